@@ -1,0 +1,15 @@
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+    ],
+  },
+  // Only what is not checked in is invisible to jest's crawler: `lib/` repeats `src/`.
+  modulePathIgnorePatterns: ['<rootDir>/lib/', '<rootDir>/dist/'],
+  testTimeout: 20_000,
+};

@@ -22,8 +22,15 @@ export const systemClock: Clock = {
     const end = performance.now() + ms;
     let handle: NodeJS.Timeout;
     const arm = (): void => {
-      const rest = Math.max(0, end - performance.now());
-      handle = setTimeout(rest > LONGEST_TIMER ? arm : callback, Math.min(rest, LONGEST_TIMER));
+      const rest = end - performance.now();
+      handle = setTimeout(
+        () => {
+          // A timer may fire a moment early, too: nothing is over before its time.
+          if (performance.now() < end) arm();
+          else callback();
+        },
+        Math.min(Math.max(0, rest), LONGEST_TIMER),
+      );
     };
     arm();
     return () => clearTimeout(handle);

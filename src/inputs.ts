@@ -1,0 +1,75 @@
+import { readBaseUrl } from './inputs/base-url.ts';
+import { INPUTS, type InputName, MODES, type Mode } from './inputs/catalog.ts';
+import { Form, type InputSource } from './inputs/form.ts';
+import { readWait } from './inputs/wait.ts';
+import { Secret } from './secret.ts';
+import type { WaitSettings } from './wait-operations/settings.ts';
+
+/** What every mode is told. */
+export interface CommonSettings {
+  readonly mode: Mode;
+  readonly apiKey: Secret;
+  /** Ends in the version prefix, without a slash behind it. */
+  readonly baseUrl: string;
+  readonly requestTimeoutMs: number;
+  readonly maxRetries: number;
+  readonly summary: boolean;
+}
+
+/** The workflow's strings as one typed value. Nothing deeper reads an input. */
+export interface Settings extends CommonSettings {
+  /** In `wait-operations`. */
+  readonly wait: WaitSettings | undefined;
+  /** Inputs that have no effect, each in a sentence. */
+  readonly warnings: readonly string[];
+}
+
+const KEY = {
+  allowed: 'visible ASCII characters without blanks or line breaks',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a workflow passes a secret
+  example: '${{ secrets.DATABASE_API_KEY }}',
+};
+const LONGEST_KEY = 4096;
+const MOST_RETRIES = 100;
+const SHORTEST_REQUEST_MS = 100;
+
+/**
+ * Reads and checks all inputs.
+ * @throws InputError that names every fault at once
+ */
+export function readInputs(source: InputSource): Settings {
+  const form = new Form(source);
+  const mode = form.choice('mode', MODES);
+  const warnings = mode === undefined ? [] : withoutEffect(form, mode);
+  const requestTimeoutMs = form.duration('request-timeout', { atLeastMs: SHORTEST_REQUEST_MS });
+  const settings = {
+    mode: mode ?? 'wait-operations',
+    apiKey: readKey(form),
+    baseUrl: readBaseUrl(form),
+    requestTimeoutMs,
+    maxRetries: form.wholeNumber('max-retries', { atMost: MOST_RETRIES }),
+    summary: form.boolean('summary'),
+    wait:
+      mode === 'wait-operations'
+        ? readWait(form, requestTimeoutMs, (warning) => warnings.push(warning))
+        : undefined,
+    warnings,
+  };
+  form.check();
+  return settings;
+}
+
+function readKey(form: Form): Secret {
+  const text = form.required('api-key', KEY);
+  if (text !== '' && (!/^[\x21-\x7e]+$/.test(text) || text.length > LONGEST_KEY)) {
+    form.fault('api-key', 'holds blanks, line breaks or other characters that no key has', KEY);
+  }
+  return new Secret(text);
+}
+
+function withoutEffect(form: Form, mode: Mode): string[] {
+  return (Object.keys(INPUTS) as InputName[])
+    .filter((name) => INPUTS[name].mode !== undefined && INPUTS[name].mode !== mode)
+    .filter((name) => form.isGiven(name))
+    .map((name) => `${name} has no effect in mode ${mode}.`);
+}

@@ -1,0 +1,39 @@
+import type { InputSource } from '../inputs/form.ts';
+import type { Secret } from '../secret.ts';
+
+/** For an annotation, which GitHub shows above the log and on the run's page. */
+export interface AnnotationOptions {
+  readonly title: string;
+}
+
+/** The log of the step. Every text is made harmless and freed of secrets on its way out. */
+export interface Log {
+  info(line: string): void;
+  /** Shown only where the workflow runs with debug logging. */
+  debug(line: string): void;
+  /** A warning annotation; past the tenth a line of the log. */
+  warning(message: string, options: AnnotationOptions): void;
+  /** An error annotation; past the ninth a line of the log, so that the closing error keeps its place. */
+  error(message: string, options: AnnotationOptions): void;
+}
+
+/** What the action needs of the machine that runs it. */
+export interface Runner extends InputSource {
+  /**
+   * Whether this is the post step: the same program again at the end of the job, if the job succeeded. It also runs after a
+   * main step that failed under `continue-on-error`.
+   */
+  readonly isPost: boolean;
+  readonly log: Log;
+  /** Aborts when the runner asks the step to stop. */
+  readonly cancelled: AbortSignal;
+  /** Hides a value in everything the step prints from now on, and in everything other steps print. */
+  mask(secret: Secret): void;
+  setOutputs(outputs: Readonly<Record<string, string>>): void;
+  /** Adds to the job summary; a summary that cannot be written is a warning. */
+  writeSummary(markdown: string): Promise<void>;
+  /** Ends the step as failed, with its closing error. */
+  fail(message: string, options: AnnotationOptions): void;
+  /** Called when the process ends in a way that nobody foresaw, so that the outputs are set all the same. */
+  onBreakdown(setOutputs: () => void): void;
+}

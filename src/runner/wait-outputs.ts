@@ -1,0 +1,50 @@
+import { stringifyJson } from '../control-api/json.ts';
+import type { Outcome } from '../wait-operations/ledger.ts';
+import type { WaitReport } from '../wait-operations/report.ts';
+
+/** GitHub's limit for the outputs of a job. */
+const LARGEST_OUTPUTS = 1024 * 1024;
+
+export interface WaitOutputs {
+  readonly outputs: Readonly<Record<string, string>>;
+  /** `operations` was left out, because it would be larger than GitHub takes. */
+  readonly leftOut: boolean;
+}
+
+/** The outputs of `wait-operations`, set in every case. */
+export function waitOutputs(report: WaitReport): WaitOutputs {
+  const ids = (outcome: Outcome): string =>
+    JSON.stringify(report.operations.filter((one) => one.outcome === outcome).map(({ id }) => id));
+  const small = {
+    result: report.result,
+    'finished-ids': ids('finished'),
+    'failed-ids': ids('failed'),
+    'pending-ids': ids('pending'),
+    count: String(report.operations.length),
+    'elapsed-seconds': String(Math.round(report.elapsedMs) / 1000),
+    requests: String(report.requests),
+  };
+  const operations = stringifyJson(
+    report.operations.map(({ seen, id, projectId }) => seen ?? { id, project_id: projectId }),
+  );
+  const size = Object.values(small).reduce((sum, text) => sum + text.length, operations.length);
+  // Counting bytes of a text that is far too long or far too short is not worth the time.
+  const fits =
+    size <= LARGEST_OUTPUTS &&
+    Buffer.byteLength(operations) + size - operations.length <= LARGEST_OUTPUTS;
+  return { outputs: fits ? { ...small, operations } : small, leftOut: !fits };
+}
+
+/** The outputs of a wait that never began. */
+export function noWaitOutputs(): Readonly<Record<string, string>> {
+  return {
+    result: 'failed',
+    operations: '[]',
+    'finished-ids': '[]',
+    'failed-ids': '[]',
+    'pending-ids': '[]',
+    count: '0',
+    'elapsed-seconds': '0',
+    requests: '0',
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Text from outside, for people's eyes.
+ *
+ * Whatever the service, the network or a file says is data. These functions make it harmless before it reaches a
+ * message: one line, no control characters, no terminal escapes, no direction overrides, nothing the runner would take
+ * for a command.
+ */
+
+/** C0, DEL, C1, line and paragraph separators, zero-width and direction characters, byte-order mark, lone surrogates. */
+const INVISIBLE =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** `text` on one line, cut to `longest` characters; what cannot be seen becomes a blank. */
+export function oneLine(text: string, longest = 300): string {
+  const line = text
+    .slice(0, longest * 4)
+    .replace(INVISIBLE, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const characters = [...line];
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line;
+}
+
+/**
+ * A line that the runner prints and does not obey: `##[` counts as a command anywhere in a line, `::` at its start.
+ * `##[` keeps its look but for a blank.
+ */
+export function notACommand(line: string): string {
+  return line.replaceAll('##[', '## [').replace(/^(\s*)::/, '$1: :');
+}
+
+/** `1 operation`, `2 operations`. */
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `a, b and c`, cut after `most` with a count of the rest. */
+export function listed(items: readonly string[], most = 5): string {
+  const shown = items.slice(0, most);
+  const rest = items.length - shown.length;
+  if (rest > 0) shown.push(`${rest.toLocaleString('en-US')} more`);
+  const last = shown.pop() ?? '';
+  return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
+}

@@ -1,0 +1,146 @@
+import type { Operation } from '../control-api/schemas.ts';
+import { parseMoment } from '../moments.ts';
+import type { Discovery } from './settings.ts';
+import { meaningOf } from './status.ts';
+
+const LOOK_BACK_MS = 24 * 60 * 60 * 1000;
+const REQUIRED_LOOK_BACK_MS = 10 * 60 * 1000;
+/** The service's clock is known to the second: what ended this much after the begin did end after it. */
+const CLOCK_SLACK_MS = 1000;
+
+/** What one complete listing means. */
+export interface Findings {
+  /** Operations to watch from now on, as listed; those that are watched already may be among them. */
+  readonly watch: readonly Operation[];
+  /** Every operation in scope, so that the watched ones among them can be brought up to date. */
+  readonly inScope: readonly Operation[];
+  /** Unfinished, but older than the look-back: nobody works on them any more. */
+  readonly stuck: readonly Operation[];
+  /** Required actions that have not appeared, or whose newest operation has not ended well. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Decides which operations of a project a wait without ids is about. Pure: it is given complete listings and the begin of
+ * the step by the service's clock, and remembers only what the first listing held.
+ */
+export class Finder {
+  readonly #discovery: Discovery;
+  readonly #beganAt: number;
+  readonly #watchFrom: number;
+  readonly #countFrom: number | undefined;
+  #first:
+    | {
+        readonly ids: ReadonlySet<string>;
+        readonly ended: ReadonlySet<string>;
+        readonly newest: number;
+      }
+    | undefined;
+
+  /** @param beganAt when the step began by the service's clock, in milliseconds since 1970 */
+  constructor(discovery: Discovery, beganAt: number) {
+    const { since } = discovery;
+    this.#discovery = discovery;
+    this.#beganAt = beganAt;
+    this.#countFrom =
+      since === undefined ? undefined : 'at' in since ? since.at : beganAt - since.agoMs;
+    this.#watchFrom = Math.min(this.#countFrom ?? beganAt, beganAt - LOOK_BACK_MS);
+  }
+
+  /** Takes in a complete listing: all pages, or all that matter ({@link Finder.enough}). */
+  take(operations: readonly Operation[]): Findings {
+    const inScope = operations.filter((operation) => this.#isInScope(operation));
+    const first = this.#first ?? remember(inScope);
+    const isFirst = this.#first === undefined;
+    this.#first = first;
+    const stuck = inScope.filter((one) => isUnfinished(one) && this.#isOld(one));
+    const watch = inScope.filter((one) => {
+      if (this.#isOld(one)) return false;
+      if (isUnfinished(one)) return true;
+      const created = createdAt(one);
+      if (this.#countFrom !== undefined && !(created < this.#countFrom)) return true;
+      if (isFirst) return parseMoment(one.updated_at) > this.#beganAt + CLOCK_SLACK_MS;
+      // New since the first look, whatever its status: one that appears and fails between two looks is a failure.
+      return !first.ids.has(one.id) && !(created < first.newest);
+    });
+    const deciding = this.#discovery.requireActions.map((action) => ({
+      action,
+      operation: this.#deciding(action, inScope, first.ended),
+    }));
+    for (const { operation } of deciding) {
+      if (operation && !this.#isOld(operation) && !watch.includes(operation)) watch.push(operation);
+    }
+    const missing = deciding
+      .filter(({ operation }) => !operation || meaningOf(operation.status) !== 'finished')
+      .map(({ action }) => action);
+    return { watch, inScope, stuck, missing };
+  }
+
+  /**
+   * Whether the pages behind these do not matter: the service is seen to list newest first, and the last operation read
+   * is older than anything that is looked for.
+   */
+  enough(operations: readonly Operation[]): boolean {
+    const last = operations.at(-1);
+    const head = operations[0];
+    if (!last || !head || !this.#isOld(last) || !(createdAt(last) < createdAt(head))) return false;
+    return operations.every((one, index) => {
+      const before = operations[index - 1];
+      return before === undefined || createdAt(before) >= createdAt(one);
+    });
+  }
+
+  #isInScope({ branch_id, action }: Operation): boolean {
+    const { branchId, actions, requireActions } = this.#discovery;
+    if (branchId !== undefined && branch_id !== branchId) return false;
+    return actions.length === 0 || actions.includes(action) || requireActions.includes(action);
+  }
+
+  #isOld(operation: Operation): boolean {
+    return createdAt(operation) < this.#watchFrom;
+  }
+
+  /** The newest operation of a required action, unless it had ended too long before the step began. */
+  #deciding(
+    action: string,
+    inScope: readonly Operation[],
+    endedAtFirst: ReadonlySet<string>,
+  ): Operation | undefined {
+    const from = this.#countFrom ?? this.#beganAt - REQUIRED_LOOK_BACK_MS;
+    const newest = inScope
+      .filter((one) => one.action === action)
+      .reduce<Operation | undefined>(
+        (best, one) => (best && !isNewer(one, best) ? best : one),
+        undefined,
+      );
+    if (newest && endedAtFirst.has(newest.id) && createdAt(newest) < from) return undefined;
+    return newest;
+  }
+}
+
+function remember(operations: readonly Operation[]) {
+  return {
+    ids: new Set(operations.map(({ id }) => id)),
+    ended: new Set(operations.filter((one) => !isUnfinished(one)).map(({ id }) => id)),
+    newest: operations.reduce(
+      (newest, one) => Math.max(newest, createdAt(one) || newest),
+      Number.NEGATIVE_INFINITY,
+    ),
+  };
+}
+
+/** Of two created in the same moment the one that is not finished counts as the newer. */
+function isNewer(one: Operation, other: Operation): boolean {
+  const [a, b] = [createdAt(one), createdAt(other)];
+  if (a === b || Number.isNaN(a) || Number.isNaN(b)) return meaningOf(other.status) === 'finished';
+  return a > b;
+}
+
+function isUnfinished({ status }: Operation): boolean {
+  return meaningOf(status) === 'in-progress';
+}
+
+/** Milliseconds since 1970; NaN where unreadable, which compares as neither older nor newer. */
+function createdAt({ created_at }: Operation): number {
+  return parseMoment(created_at);
+}

@@ -36255,14 +36255,17 @@ function oneLine(text, longest = 300) {
 function notACommand(line) {
     return line.replaceAll('##[', '## [').replace(/^(\s*)::/, '$1: :');
 }
+function grouped(count) {
+    return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
 function plural(count, noun) {
-    return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+    return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 function listed(items, most = 5) {
     const shown = items.slice(0, most);
     const rest = items.length - shown.length;
     if (rest > 0)
-        shown.push(`${rest.toLocaleString('en-US')} more`);
+        shown.push(`${grouped(rest)} more`);
     const last = shown.pop() ?? '';
     return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
 }
@@ -38855,6 +38858,7 @@ function statusOf({ seen }) {
 
 ;// CONCATENATED MODULE: ./lib/control-api/pages.js
 
+
 const MOST_PAGES = 1000;
 async function* readPages(read, idOf, attempt) {
     const seenIds = new Set();
@@ -38864,7 +38868,7 @@ async function* readPages(read, idOf, attempt) {
         if (pages > MOST_PAGES) {
             throw new ControlApiError('endless', {
                 attempt,
-                finding: `the listing did not end after ${MOST_PAGES.toLocaleString('en-US')} pages. The service hands out new cursors without an end; report it to its operator`,
+                finding: `the listing did not end after ${grouped(MOST_PAGES)} pages. The service hands out new cursors without an end; report it to its operator`,
             });
         }
         const page = await read(cursor);

@@ -29,16 +29,21 @@ export function notACommand(line: string): string {
   return line.replaceAll('##[', '## [').replace(/^(\s*)::/, '$1: :');
 }
 
+/** `1,234,567`. `toLocaleString` would load the language data of the whole world, which takes longer than most waits' work. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
 /** `1 operation`, `2 operations`. */
 export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `a, b and c`, cut after `most` with a count of the rest. */
 export function listed(items: readonly string[], most = 5): string {
   const shown = items.slice(0, most);
   const rest = items.length - shown.length;
-  if (rest > 0) shown.push(`${rest.toLocaleString('en-US')} more`);
+  if (rest > 0) shown.push(`${grouped(rest)} more`);
   const last = shown.pop() ?? '';
   return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
 }

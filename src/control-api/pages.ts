@@ -1,3 +1,4 @@
+import { grouped } from '../text.ts';
 import { ControlApiError } from './errors.ts';
 
 /** One answer of a listing. */
@@ -33,7 +34,7 @@ export async function* readPages<Item>(
     if (pages > MOST_PAGES) {
       throw new ControlApiError('endless', {
         attempt,
-        finding: `the listing did not end after ${MOST_PAGES.toLocaleString('en-US')} pages. The service hands out new cursors without an end; report it to its operator`,
+        finding: `the listing did not end after ${grouped(MOST_PAGES)} pages. The service hands out new cursors without an end; report it to its operator`,
       });
     }
     const page = await read(cursor);

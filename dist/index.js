@@ -37137,7 +37137,7 @@ function createHttp(userAgent) {
             const info = { options, parsedUrl: url, httpModule: secure ? external_node_https_namespaceObject_0 : external_node_http_namespaceObject };
             try {
                 const answer = client
-                    .requestRaw(info, body ?? '')
+                    .requestRaw(info, body)
                     .then(({ message }) => readAnswer(message, signal));
                 return await Promise.race([answer, rejectedBy(signal)]);
             }
@@ -38151,7 +38151,10 @@ function isLoopback(hostname) {
 
 ;// CONCATENATED MODULE: ./lib/moments.js
 const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
+const COMMON = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 function parseMoment(text) {
+    if (text != null && COMMON.test(text))
+        return Date.parse(text);
     const match = MOMENT.exec(text ?? '');
     if (match === null || text == null)
         return Number.NaN;
@@ -38523,14 +38526,9 @@ function waitLog(log, clock, settings) {
                     log.warning('require-actions without branch-id: an operation of another branch may satisfy it. Name the branch with branch-id.', { title: 'Any branch counts' });
                 }
                 return;
-            case 'watching':
-                lines(event.operations, (watched) => `${named(watched)}: ${wait_log_status(watched)}`, 'operation');
+            case 'changed':
+                lines(event.changes, change, 'change');
                 return;
-            case 'changed': {
-                const changes = event.changes.filter(({ from }) => from !== undefined);
-                lines(changes, change, 'change');
-                return;
-            }
             case 'unknown-status':
                 log.warning(`The status "${oneLine(event.status, 80)}" of ${named(event.operation)} is not known; it counts as in progress.`, { title: 'Unknown status' });
                 return;
@@ -38567,6 +38565,8 @@ function change({ operation, from, to, ended, inGrace }) {
         : to === 'skipped' && ended
             ? ' (counts as finished)'
             : reason;
+    if (from === undefined)
+        return `${named(operation)}: ${oneLine(to ?? '', 80)}${note}`;
     if (from === to)
         return `${shortName(operation)}: stayed ${oneLine(to ?? '', 80)}${note}`;
     return `${shortName(operation)}: ${oneLine(from ?? '', 80)} → ${oneLine(to ?? '', 80)}${note}`;
@@ -38914,22 +38914,19 @@ class Listings {
             }
         }
     }
-    async #readWith(projectId, limit, { enough, otherLimit }, call) {
+    async #readWith(projectId, limit, { onPage, otherLimit }, call) {
         const size = otherLimit ? Math.floor(limit * 0.7) : limit;
         const pages = readPages(async (cursor) => {
             const page = await this.#api.listOperations(projectId, { limit: size, cursor }, call);
             return { items: page.operations, cursor: page.pagination?.cursor };
         }, ({ id }) => id, `list the operations of project ${projectId}`);
-        const operations = [];
         let count = 0;
         for await (const items of pages) {
-            for (const item of items)
-                operations.push(item);
             count += 1;
-            if (enough?.(operations))
+            if (onPage(items))
                 break;
         }
-        return { operations, pages: count };
+        return count;
     }
 }
 
@@ -38968,7 +38965,7 @@ class Finder {
             if (this.#countFrom !== undefined && !(created < this.#countFrom))
                 return true;
             if (isFirst)
-                return parseMoment(one.updated_at) > this.#beganAt + CLOCK_SLACK_MS;
+                return this.#endedSinceBegin(one);
             return !first.ids.has(one.id) && !(created < first.newest);
         });
         const deciding = this.#discovery.requireActions.map((action) => ({
@@ -38982,23 +38979,23 @@ class Finder {
         const missing = deciding
             .filter(({ operation }) => !operation || meaningOf(operation.status) !== 'finished')
             .map(({ action }) => action);
-        return { watch, inScope, stuck, missing };
+        const before = isFirst ? watch.filter((one) => !this.#endedSinceBegin(one)) : [];
+        return { watch, inScope, stuck, missing, before: new Set(before.map(({ id }) => id)) };
     }
-    enough(operations) {
-        const last = operations.at(-1);
-        const head = operations[0];
-        if (!last || !head || !this.#isOld(last) || !(createdAt(last) < createdAt(head)))
-            return false;
-        return operations.every((one, index) => {
-            const before = operations[index - 1];
-            return before === undefined || createdAt(before) >= createdAt(one);
-        });
+    collect() {
+        return new Collected((operation) => ({
+            old: this.#isOld(operation),
+            matters: this.#isInScope(operation) && (!this.#isOld(operation) || isUnfinished(operation)),
+        }));
     }
     #isInScope({ branch_id, action }) {
         const { branchId, actions, requireActions } = this.#discovery;
         if (branchId !== undefined && branch_id !== branchId)
             return false;
         return actions.length === 0 || actions.includes(action) || requireActions.includes(action);
+    }
+    #endedSinceBegin({ updated_at }) {
+        return parseMoment(updated_at) > this.#beganAt + CLOCK_SLACK_MS;
     }
     #isOld(operation) {
         return createdAt(operation) < this.#watchFrom;
@@ -39011,6 +39008,31 @@ class Finder {
         if (newest && endedAtFirst.has(newest.id) && createdAt(newest) < from)
             return undefined;
         return newest;
+    }
+}
+class Collected {
+    operations = [];
+    #judge;
+    #newestFirst = true;
+    #newest;
+    #last = Number.POSITIVE_INFINITY;
+    constructor(judge) {
+        this.#judge = judge;
+    }
+    take(page) {
+        let old = false;
+        for (const operation of page) {
+            const created = createdAt(operation);
+            this.#newest ??= created;
+            if (!(created <= this.#last))
+                this.#newestFirst = false;
+            this.#last = created;
+            const judged = this.#judge(operation);
+            old = judged.old;
+            if (judged.matters)
+                this.operations.push(operation);
+        }
+        return old && this.#newestFirst && this.#last < (this.#newest ?? Number.NaN);
     }
 }
 function remember(operations) {
@@ -39807,7 +39829,6 @@ class LookAround {
     #parts;
     #toldStuck = new Set();
     #finder;
-    #looked = false;
     constructor(parts) {
         this.#parts = parts;
     }
@@ -39821,25 +39842,33 @@ class LookAround {
     }
     async #lookOnce(call, otherLimit) {
         const { discovery, ledger, reader, listings } = this.#parts;
-        const listing = await reader.listing(discovery.projectId, () => listings.read(discovery.projectId, { otherLimit, enough: (operations) => this.#finding().enough(operations) }, call));
-        if (listing === undefined)
+        let collected;
+        const pages = await reader.listing(discovery.projectId, () => {
+            collected = undefined;
+            const onPage = (page) => {
+                collected ??= this.#finding().collect();
+                return collected.take(page);
+            };
+            return listings.read(discovery.projectId, { onPage, otherLimit }, call);
+        });
+        if (pages === undefined)
             return { done: false, pages: 0 };
-        const first = !this.#looked;
-        this.#looked = true;
-        const findings = this.#finding().take(listing.operations);
+        const operations = collected?.operations ?? [];
+        const findings = this.#finding().take(operations);
         this.#tellStuck(findings);
         this.#record(findings);
-        const faults = await reader.readByIds(this.#unlisted(listing), call);
+        const faults = await reader.readByIds(this.#unlisted(operations), call);
         const ended = reader.flush();
         throwGravest(faults);
-        const { missing } = findings;
+        const { missing, before } = findings;
         const settled = ledger.with('pending').length === 0;
-        const fresh = settled && missing.length === 0 && !first && ended.length > 0;
+        const news = ended.some(({ operation }) => !before.has(operation.id));
+        const fresh = settled && missing.length === 0 && news;
         return {
             done: settled && missing.length === 0 && !fresh,
             fresh,
             missing,
-            pages: listing.pages,
+            pages,
         };
     }
     #finding() {
@@ -39847,22 +39876,16 @@ class LookAround {
         return this.#finder;
     }
     #record({ watch, inScope }) {
-        const { discovery, ledger, reader, observe } = this.#parts;
-        const added = [];
-        for (const { id } of watch) {
-            if (ledger.get(discovery.projectId, id))
-                continue;
-            added.push(ledger.watch({ projectId: discovery.projectId, id }));
-        }
+        const { discovery, ledger, reader } = this.#parts;
+        for (const { id } of watch)
+            ledger.watch({ projectId: discovery.projectId, id });
         for (const operation of inScope) {
             const watched = ledger.get(discovery.projectId, operation.id);
             if (watched)
                 reader.record(watched, operation);
         }
-        if (added.length > 0)
-            observe({ type: 'watching', operations: added });
     }
-    #unlisted({ operations }) {
+    #unlisted(operations) {
         const listed = new Set(operations.map(({ id }) => id));
         return this.#parts.ledger.with('pending').filter(({ id }) => !listed.has(id));
     }
@@ -39908,25 +39931,22 @@ class LookAtGiven {
     }
     async #readListing([projectId, operations], call, single) {
         const sought = new Map(operations.map((watched) => [watched.id, watched]));
-        let looked = 0;
-        let pages = 0;
-        const listing = await this.#reader.listing(projectId, () => this.#listings.read(projectId, {
-            enough: (all) => {
-                for (; looked < all.length; looked += 1) {
-                    const operation = all[looked];
-                    const watched = operation && sought.get(operation.id);
-                    if (!watched)
-                        continue;
-                    sought.delete(watched.id);
-                    this.#reader.record(watched, operation);
-                }
-                pages += 1;
-                return sought.size === 0 || pages >= operations.length;
-            },
-        }, call));
-        if (listing === undefined)
+        let read = 0;
+        const onPage = (page) => {
+            for (const operation of page) {
+                const watched = sought.get(operation.id);
+                if (!watched)
+                    continue;
+                sought.delete(watched.id);
+                this.#reader.record(watched, operation);
+            }
+            read += 1;
+            return sought.size === 0 || read >= operations.length;
+        };
+        const pages = await this.#reader.listing(projectId, () => this.#listings.read(projectId, { onPage }, call));
+        if (pages === undefined)
             return;
-        this.#listingCosts.set(projectId, Math.max(1, listing.pages + sought.size));
+        this.#listingCosts.set(projectId, Math.max(1, pages + sought.size));
         single.push(...sought.values());
     }
 }
@@ -40051,15 +40071,13 @@ class Wait {
             observe({ type: 'begun', given: undefined, discovery: selection });
             return undefined;
         }
-        for (const given of selection.operations) {
+        observe({ type: 'begun', given: selection.operations.length });
+        const changes = selection.operations.flatMap((given) => {
             const watched = this.#ledger.watch(given);
-            if (given.seen?.status != null)
-                this.#ledger.record(watched, given.seen, clock.monotonic());
-            else
-                watched.seen ??= given.seen;
-        }
-        observe({ type: 'begun', given: this.#ledger.size });
-        observe({ type: 'watching', operations: this.#ledger.all() });
+            return given.seen ? (this.#ledger.record(watched, given.seen, clock.monotonic()) ?? []) : [];
+        });
+        if (changes.length > 0)
+            observe({ type: 'changed', changes });
         return this.#decide({ done: this.#ledger.with('pending').length === 0 });
     }
     async #look(signal) {

@@ -79,7 +79,7 @@ export function createHttp(userAgent: string): Http {
       const info = { options, parsedUrl: url, httpModule: secure ? https : http };
       try {
         const answer = client
-          .requestRaw(info as Parameters<HttpClient['requestRaw']>[0], body ?? '')
+          .requestRaw(info as Parameters<HttpClient['requestRaw']>[0], body as string)
           .then(({ message }) => readAnswer(message, signal));
         // An aborted request reports itself, but through a proxy's tunnel perhaps never: the signal alone is enough.
         return await Promise.race([answer, rejectedBy(signal)]);

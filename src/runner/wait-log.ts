@@ -45,14 +45,9 @@ export function waitLog(
           );
         }
         return;
-      case 'watching':
-        lines(event.operations, (watched) => `${named(watched)}: ${status(watched)}`, 'operation');
+      case 'changed':
+        lines(event.changes, change, 'change');
         return;
-      case 'changed': {
-        const changes = event.changes.filter(({ from }) => from !== undefined);
-        lines(changes, change, 'change');
-        return;
-      }
       case 'unknown-status':
         log.warning(
           `The status "${oneLine(event.status, 80)}" of ${named(event.operation)} is not known; it counts as in progress.`,
@@ -99,6 +94,7 @@ function change({ operation, from, to, ended, inGrace }: Change): string {
     : to === 'skipped' && ended
       ? ' (counts as finished)'
       : reason;
+  if (from === undefined) return `${named(operation)}: ${oneLine(to ?? '', 80)}${note}`;
   if (from === to) return `${shortName(operation)}: stayed ${oneLine(to ?? '', 80)}${note}`;
   return `${shortName(operation)}: ${oneLine(from ?? '', 80)} → ${oneLine(to ?? '', 80)}${note}`;
 }

@@ -16,6 +16,8 @@ export interface Findings {
   readonly inScope: readonly Operation[];
   /** Unfinished, but older than the look-back: nobody works on them any more. */
   readonly stuck: readonly Operation[];
+  /** Ids of the watched operations that had ended before the step began. */
+  readonly before: ReadonlySet<string>;
   /** Required actions that have not appeared, or whose newest operation has not ended well. */
   readonly missing: readonly string[];
 }
@@ -47,7 +49,7 @@ export class Finder {
     this.#watchFrom = Math.min(this.#countFrom ?? beganAt, beganAt - LOOK_BACK_MS);
   }
 
-  /** Takes in a complete listing: all pages, or all that matter ({@link Finder.enough}). */
+  /** Takes in a complete listing, of which {@link Collected} kept what matters. */
   take(operations: readonly Operation[]): Findings {
     const inScope = operations.filter((operation) => this.#isInScope(operation));
     const first = this.#first ?? remember(inScope);
@@ -59,7 +61,7 @@ export class Finder {
       if (isUnfinished(one)) return true;
       const created = createdAt(one);
       if (this.#countFrom !== undefined && !(created < this.#countFrom)) return true;
-      if (isFirst) return parseMoment(one.updated_at) > this.#beganAt + CLOCK_SLACK_MS;
+      if (isFirst) return this.#endedSinceBegin(one);
       // New since the first look, whatever its status: one that appears and fails between two looks is a failure.
       return !first.ids.has(one.id) && !(created < first.newest);
     });
@@ -73,27 +75,27 @@ export class Finder {
     const missing = deciding
       .filter(({ operation }) => !operation || meaningOf(operation.status) !== 'finished')
       .map(({ action }) => action);
-    return { watch, inScope, stuck, missing };
+    const before = isFirst ? watch.filter((one) => !this.#endedSinceBegin(one)) : [];
+    return { watch, inScope, stuck, missing, before: new Set(before.map(({ id }) => id)) };
   }
 
-  /**
-   * Whether the pages behind these do not matter: the service is seen to list newest first, and the last operation read
-   * is older than anything that is looked for.
-   */
-  enough(operations: readonly Operation[]): boolean {
-    const last = operations.at(-1);
-    const head = operations[0];
-    if (!last || !head || !this.#isOld(last) || !(createdAt(last) < createdAt(head))) return false;
-    return operations.every((one, index) => {
-      const before = operations[index - 1];
-      return before === undefined || createdAt(before) >= createdAt(one);
-    });
+  /** Begins to collect a listing. */
+  collect(): Collected {
+    return new Collected((operation) => ({
+      old: this.#isOld(operation),
+      matters: this.#isInScope(operation) && (!this.#isOld(operation) || isUnfinished(operation)),
+    }));
   }
 
   #isInScope({ branch_id, action }: Operation): boolean {
     const { branchId, actions, requireActions } = this.#discovery;
     if (branchId !== undefined && branch_id !== branchId) return false;
     return actions.length === 0 || actions.includes(action) || requireActions.includes(action);
+  }
+
+  /** The first look may come late, after an outage. */
+  #endedSinceBegin({ updated_at }: Operation): boolean {
+    return parseMoment(updated_at) > this.#beganAt + CLOCK_SLACK_MS;
   }
 
   #isOld(operation: Operation): boolean {
@@ -115,6 +117,38 @@ export class Finder {
       );
     if (newest && endedAtFirst.has(newest.id) && createdAt(newest) < from) return undefined;
     return newest;
+  }
+}
+
+/** A listing, page by page. Keeps what can matter, so that a long history costs no memory. */
+export class Collected {
+  readonly operations: Operation[] = [];
+  readonly #judge: (operation: Operation) => { readonly old: boolean; readonly matters: boolean };
+  #newestFirst = true;
+  #newest: number | undefined;
+  #last = Number.POSITIVE_INFINITY;
+
+  constructor(judge: (operation: Operation) => { old: boolean; matters: boolean }) {
+    this.#judge = judge;
+  }
+
+  /**
+   * @returns whether the pages behind this one do not matter: the service is seen to list newest first, and the last
+   * operation read is older than anything that is looked for
+   */
+  take(page: readonly Operation[]): boolean {
+    let old = false;
+    for (const operation of page) {
+      const created = createdAt(operation);
+      this.#newest ??= created;
+      // An unreadable moment proves no order.
+      if (!(created <= this.#last)) this.#newestFirst = false;
+      this.#last = created;
+      const judged = this.#judge(operation);
+      old = judged.old;
+      if (judged.matters) this.operations.push(operation);
+    }
+    return old && this.#newestFirst && this.#last < (this.#newest ?? Number.NaN);
   }
 }
 

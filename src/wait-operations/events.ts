@@ -6,9 +6,7 @@ import type { Discovery } from './settings.ts';
 export type WaitEvent =
   /** The wait begins. */
   | { readonly type: 'begun'; readonly given: number | undefined; readonly discovery?: Discovery }
-  /** Operations are watched from now on. */
-  | { readonly type: 'watching'; readonly operations: readonly Watched[] }
-  /** One look changed this. */
+  /** One look showed this for the first time, or changed. */
   | { readonly type: 'changed'; readonly changes: readonly Change[] }
   | { readonly type: 'unknown-status'; readonly status: string; readonly operation: Watched }
   /** Unfinished operations that are too old to wait for. */

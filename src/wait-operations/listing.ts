@@ -6,15 +6,9 @@ import type { Operation } from '../control-api/schemas.ts';
 /** The page sizes that are asked for, each after the one before was answered with a 400. */
 const LIMITS = [1000, 100, 10] as const;
 
-export interface Listing {
-  readonly operations: readonly Operation[];
-  /** Pages that held anything new; an empty page behind the last does not count. */
-  readonly pages: number;
-}
-
 export interface ListingOptions {
-  /** Asked after each page, with all that was read so far: whether the rest does not matter. */
-  readonly enough?: (operations: readonly Operation[]) => boolean;
+  /** Takes in a page of operations that no earlier page held; answers whether the rest does not matter. */
+  readonly onPage: (operations: readonly Operation[]) => boolean;
   /** Asks with another page size, so that the edges of the pages lie elsewhere. */
   readonly otherLimit?: boolean;
 }
@@ -28,8 +22,11 @@ export class Listings {
     this.#api = api;
   }
 
-  /** Reads every page, or until there is enough. */
-  async read(projectId: string, options: ListingOptions, call: CallOptions): Promise<Listing> {
+  /**
+   * Reads every page, or until there is enough. Pages are handed on and not kept: a project may have a million operations.
+   * @returns how many pages held anything new; an empty page behind the last does not count
+   */
+  async read(projectId: string, options: ListingOptions, call: CallOptions): Promise<number> {
     for (;;) {
       const limit = LIMITS[this.#limit] ?? 10;
       try {
@@ -46,9 +43,9 @@ export class Listings {
   async #readWith(
     projectId: string,
     limit: number,
-    { enough, otherLimit }: ListingOptions,
+    { onPage, otherLimit }: ListingOptions,
     call: CallOptions,
-  ): Promise<Listing> {
+  ): Promise<number> {
     const size = otherLimit ? Math.floor(limit * 0.7) : limit;
     const pages = readPages(
       async (cursor) => {
@@ -58,13 +55,11 @@ export class Listings {
       ({ id }) => id,
       `list the operations of project ${projectId}`,
     );
-    const operations: Operation[] = [];
     let count = 0;
     for await (const items of pages) {
-      for (const item of items) operations.push(item);
       count += 1;
-      if (enough?.(operations)) break;
+      if (onPage(items)) break;
     }
-    return { operations, pages: count };
+    return count;
   }
 }

@@ -1,8 +1,10 @@
 import type { CallOptions } from '../control-api/client.ts';
-import { Finder, type Findings } from './discovery.ts';
+import type { Operation } from '../control-api/schemas.ts';
+import { type Collected, Finder, type Findings } from './discovery.ts';
+
 import type { Observe } from './events.ts';
 import type { Ledger, Watched } from './ledger.ts';
-import type { Listing, Listings } from './listing.ts';
+import type { Listings } from './listing.ts';
 import type { Look, Looker } from './look.ts';
 import { type Reader, throwGravest } from './reader.ts';
 import type { Discovery } from './settings.ts';
@@ -25,7 +27,6 @@ export class LookAround implements Looker {
   readonly #parts: LookAroundParts;
   readonly #toldStuck = new Set<string>();
   #finder: Finder | undefined;
-  #looked = false;
 
   constructor(parts: LookAroundParts) {
     this.#parts = parts;
@@ -41,31 +42,34 @@ export class LookAround implements Looker {
 
   async #lookOnce(call: CallOptions, otherLimit: boolean): Promise<Look & { pages: number }> {
     const { discovery, ledger, reader, listings } = this.#parts;
-    const listing = await reader.listing(discovery.projectId, () =>
-      listings.read(
-        discovery.projectId,
-        { otherLimit, enough: (operations) => this.#finding().enough(operations) },
-        call,
-      ),
-    );
-    if (listing === undefined) return { done: false, pages: 0 };
-    const first = !this.#looked;
-    this.#looked = true;
-    const findings = this.#finding().take(listing.operations);
+    let collected: Collected | undefined;
+    const pages = await reader.listing(discovery.projectId, () => {
+      // A listing that is begun anew, with smaller pages, is collected anew.
+      collected = undefined;
+      const onPage = (page: readonly Operation[]): boolean => {
+        collected ??= this.#finding().collect();
+        return collected.take(page);
+      };
+      return listings.read(discovery.projectId, { onPage, otherLimit }, call);
+    });
+    if (pages === undefined) return { done: false, pages: 0 };
+    const operations = collected?.operations ?? [];
+    const findings = this.#finding().take(operations);
     this.#tellStuck(findings);
     this.#record(findings);
-    const faults = await reader.readByIds(this.#unlisted(listing), call);
+    const faults = await reader.readByIds(this.#unlisted(operations), call);
     const ended = reader.flush();
     throwGravest(faults);
-    const { missing } = findings;
+    const { missing, before } = findings;
     const settled = ledger.with('pending').length === 0;
-    // An end seen just now may be the begin of the next operation. What had ended before the first look was no end.
-    const fresh = settled && missing.length === 0 && !first && ended.length > 0;
+    // An end seen just now may be the begin of the next operation. What had ended before the step began is no such end.
+    const news = ended.some(({ operation }) => !before.has(operation.id));
+    const fresh = settled && missing.length === 0 && news;
     return {
       done: settled && missing.length === 0 && !fresh,
       fresh,
       missing,
-      pages: listing.pages,
+      pages,
     };
   }
 
@@ -75,21 +79,16 @@ export class LookAround implements Looker {
   }
 
   #record({ watch, inScope }: Findings): void {
-    const { discovery, ledger, reader, observe } = this.#parts;
-    const added: Watched[] = [];
-    for (const { id } of watch) {
-      if (ledger.get(discovery.projectId, id)) continue;
-      added.push(ledger.watch({ projectId: discovery.projectId, id }));
-    }
+    const { discovery, ledger, reader } = this.#parts;
+    for (const { id } of watch) ledger.watch({ projectId: discovery.projectId, id });
     for (const operation of inScope) {
       const watched = ledger.get(discovery.projectId, operation.id);
       if (watched) reader.record(watched, operation);
     }
-    if (added.length > 0) observe({ type: 'watching', operations: added });
   }
 
   /** Pending operations that the listing did not show. */
-  #unlisted({ operations }: Listing): Watched[] {
+  #unlisted(operations: readonly Operation[]): Watched[] {
     const listed = new Set(operations.map(({ id }) => id));
     return this.#parts.ledger.with('pending').filter(({ id }) => !listed.has(id));
   }

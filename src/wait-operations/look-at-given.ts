@@ -1,4 +1,5 @@
 import type { CallOptions } from '../control-api/client.ts';
+import type { Operation } from '../control-api/schemas.ts';
 import type { Ledger, Watched } from './ledger.ts';
 import type { Listings } from './listing.ts';
 import type { Look, Looker } from './look.ts';
@@ -47,30 +48,23 @@ export class LookAtGiven implements Looker {
     single: Watched[],
   ): Promise<void> {
     const sought = new Map(operations.map((watched) => [watched.id, watched]));
-    let looked = 0;
-    let pages = 0;
-    const listing = await this.#reader.listing(projectId, () =>
-      this.#listings.read(
-        projectId,
-        {
-          enough: (all) => {
-            for (; looked < all.length; looked += 1) {
-              const operation = all[looked];
-              const watched = operation && sought.get(operation.id);
-              if (!watched) continue;
-              sought.delete(watched.id);
-              this.#reader.record(watched, operation);
-            }
-            pages += 1;
-            // Another page is worth its request only while more are sought than it costs to read them one by one.
-            return sought.size === 0 || pages >= operations.length;
-          },
-        },
-        call,
-      ),
+    let read = 0;
+    const onPage = (page: readonly Operation[]): boolean => {
+      for (const operation of page) {
+        const watched = sought.get(operation.id);
+        if (!watched) continue;
+        sought.delete(watched.id);
+        this.#reader.record(watched, operation);
+      }
+      read += 1;
+      // Another page is worth its request only while more are sought than it costs to read them one by one.
+      return sought.size === 0 || read >= operations.length;
+    };
+    const pages = await this.#reader.listing(projectId, () =>
+      this.#listings.read(projectId, { onPage }, call),
     );
-    if (listing === undefined) return;
-    this.#listingCosts.set(projectId, Math.max(1, listing.pages + sought.size));
+    if (pages === undefined) return;
+    this.#listingCosts.set(projectId, Math.max(1, pages + sought.size));
     single.push(...sought.values());
   }
 }

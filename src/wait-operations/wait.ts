@@ -147,13 +147,12 @@ export class Wait {
       observe({ type: 'begun', given: undefined, discovery: selection });
       return undefined;
     }
-    for (const given of selection.operations) {
+    observe({ type: 'begun', given: selection.operations.length });
+    const changes = selection.operations.flatMap((given) => {
       const watched = this.#ledger.watch(given);
-      if (given.seen?.status != null) this.#ledger.record(watched, given.seen, clock.monotonic());
-      else watched.seen ??= given.seen;
-    }
-    observe({ type: 'begun', given: this.#ledger.size });
-    observe({ type: 'watching', operations: this.#ledger.all() });
+      return given.seen ? (this.#ledger.record(watched, given.seen, clock.monotonic()) ?? []) : [];
+    });
+    if (changes.length > 0) observe({ type: 'changed', changes });
     return this.#decide({ done: this.#ledger.with('pending').length === 0 });
   }
 

@@ -38508,7 +38508,7 @@ const MOST_LINES = 10;
 function waitLog(log, clock, settings) {
     const beganAt = clock.monotonic();
     const line = (text) => {
-        log.info(`${formatDuration(clock.monotonic() - beganAt).padStart(7)}  ${text}`);
+        log.info(`${stamp(clock.monotonic() - beganAt).padStart(7)}  ${text}`);
     };
     const lines = (items, text, noun) => {
         for (const item of items.slice(0, MOST_LINES))
@@ -38546,6 +38546,9 @@ function waitLog(log, clock, settings) {
                 return;
         }
     };
+}
+function stamp(ms) {
+    return ms < 60_000 ? `${(ms / 1000).toFixed(1)}s` : formatDuration(ms);
 }
 function beginning(event, { timeoutMs }) {
     const longest = timeoutMs === 0 ? 'with one look' : `at most ${formatDuration(timeoutMs)}`;
@@ -38643,7 +38646,7 @@ function code(text, longest = 120) {
 function plain(text, longest = 300) {
     return numbered(oneLine(text, longest));
 }
-const MEANINGFUL = /[^\p{L}\p{N} .,;'()_-]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\.(?=\S)/gu;
+const MEANINGFUL = /[^\p{L}\p{N} .,;'()_-]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\.(?=\p{L})/gu;
 function numbered(text) {
     return text.replace(MEANINGFUL, (character) => `&#${character.codePointAt(0)};`);
 }
@@ -38798,6 +38801,7 @@ class Ledger {
             watched = {
                 projectId,
                 id,
+                place: this.#watched.size,
                 seen: undefined,
                 outcome: 'pending',
                 failedAt: undefined,
@@ -38980,6 +38984,7 @@ class Finder {
             .filter(({ operation }) => !operation || meaningOf(operation.status) !== 'finished')
             .map(({ action }) => action);
         const before = isFirst ? watch.filter((one) => !this.#endedSinceBegin(one)) : [];
+        watch.sort((a, b) => createdAt(a) - createdAt(b));
         return { watch, inScope, stuck, missing, before: new Set(before.map(({ id }) => id)) };
     }
     collect() {
@@ -39759,7 +39764,7 @@ class Reader {
         }
     }
     flush() {
-        const changes = this.#changes;
+        const changes = this.#changes.sort((a, b) => a.operation.place - b.operation.place);
         this.#changes = [];
         if (changes.length > 0)
             this.#parts.observe({ type: 'changed', changes });

@@ -14,7 +14,7 @@ export function plain(text: string, longest = 300): string {
 }
 
 /** Whatever is not plain text; `_` where it could emphasise, `.` where it could begin a link. */
-const MEANINGFUL = /[^\p{L}\p{N} .,;'()_-]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\.(?=\S)/gu;
+const MEANINGFUL = /[^\p{L}\p{N} .,;'()_-]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\.(?=\p{L})/gu;
 
 function numbered(text: string): string {
   return text.replace(MEANINGFUL, (character) => `&#${character.codePointAt(0)};`);

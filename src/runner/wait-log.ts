@@ -19,7 +19,7 @@ export function waitLog(
 ): (event: WaitEvent) => void {
   const beganAt = clock.monotonic();
   const line = (text: string): void => {
-    log.info(`${formatDuration(clock.monotonic() - beganAt).padStart(7)}  ${text}`);
+    log.info(`${stamp(clock.monotonic() - beganAt).padStart(7)}  ${text}`);
   };
   const lines = <Item>(
     items: readonly Item[],
@@ -71,6 +71,11 @@ export function waitLog(
         return;
     }
   };
+}
+
+/** Tenths of a second in a column; whole units where they no longer matter. */
+function stamp(ms: number): string {
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)}s` : formatDuration(ms);
 }
 
 function beginning(event: WaitEvent & { type: 'begun' }, { timeoutMs }: WaitSettings): string {

@@ -76,6 +76,8 @@ export class Finder {
       .filter(({ operation }) => !operation || meaningOf(operation.status) !== 'finished')
       .map(({ action }) => action);
     const before = isFirst ? watch.filter((one) => !this.#endedSinceBegin(one)) : [];
+    // People read them in the order in which they happened.
+    watch.sort((a, b) => createdAt(a) - createdAt(b));
     return { watch, inScope, stuck, missing, before: new Set(before.map(({ id }) => id)) };
   }
 

@@ -7,6 +7,8 @@ export type Outcome = 'pending' | 'finished' | 'failed';
 export interface Watched {
   readonly projectId: string;
   readonly id: string;
+  /** Its place among the watched, in the order in which they were added. */
+  readonly place: number;
   /** As last seen; undefined until then. */
   seen: SeenOperation | undefined;
   outcome: Outcome;
@@ -50,6 +52,7 @@ export class Ledger {
       watched = {
         projectId,
         id,
+        place: this.#watched.size,
         seen: undefined,
         outcome: 'pending',
         failedAt: undefined,

@@ -47,7 +47,7 @@ export class Reader {
 
   /** Tells the changes of this look, and returns those that ended an operation. */
   flush(): readonly Change[] {
-    const changes = this.#changes;
+    const changes = this.#changes.sort((a, b) => a.operation.place - b.operation.place);
     this.#changes = [];
     if (changes.length > 0) this.#parts.observe({ type: 'changed', changes });
     return changes.filter(({ ended }) => ended);

@@ -1,0 +1,19 @@
+/** A certificate for 127.0.0.1 that nobody vouches for but itself, valid for a hundred years. Good for tests only. */
+export const certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgeI7tE2eXv9RsHP7X
+cNAZv49obwOVgTscKtYG/gMGMeihRANCAARkbCJqxhVTNHgp1iMPiRaKinqfkkir
+7Xm5+/1NvLWOZz/UYisMBW9/NWRNGsA9zrpUvugzMheuEBD+IiJ5fu04
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBkDCCATagAwIBAgIUbKBevu1gM+ZUzEwGsbALisP8D4MwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyMTA4NTg0NFoYDzIxMjYxMDI4
+MDg1ODQ0WjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARkbCJqxhVTNHgp1iMPiRaKinqfkkir7Xm5+/1NvLWOZz/UYisMBW9/
+NWRNGsA9zrpUvugzMheuEBD+IiJ5fu04o2QwYjAdBgNVHQ4EFgQUjx64IwS5XQ1o
+zxCdsSHi9gtd2eowHwYDVR0jBBgwFoAUjx64IwS5XQ1ozxCdsSHi9gtd2eowDwYD
+VR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0gAMEUC
+IEfIeMRqTKw6DNrujLaLGYYf+bhqMZ11Fkn2El6JHsjLAiEAjHzHcC7duy8wYhhQ
+mAeLDQyx9t/1KvRuJV+dz2+ghVc=
+-----END CERTIFICATE-----`,
+};

@@ -1,6 +1,4 @@
-import { runAction } from './action.ts';
-import { systemClock } from './clock.ts';
-import { createHttp } from './control-api/http.ts';
 import { guard } from './runner/guard.ts';
 
-guard((runner) => runAction({ runner, clock: systemClock, random: Math.random, createHttp }));
+// The guard comes first and alone: whatever happens while the rest is loaded is already its business.
+guard(() => import('./main.ts'));

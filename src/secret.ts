@@ -7,9 +7,17 @@ import { inspect } from 'node:util';
  */
 export class Secret {
   readonly #value: string;
+  readonly #echoes: readonly string[];
 
   constructor(value: string) {
     this.#value = value;
+    const forms = [
+      value,
+      encodeURIComponent(value.toWellFormed()),
+      Buffer.from(value).toString('base64'),
+      Buffer.from(`Bearer ${value}`).toString('base64'),
+    ];
+    this.#echoes = value === '' ? [] : [...new Set(forms)];
   }
 
   /** The value itself, for the one statement that sends, masks or seals it. */
@@ -19,16 +27,22 @@ export class Secret {
 
   /** `text` without the value, in the forms in which a server may echo it: plain, URI-encoded and base64. */
   redact(text: string): string {
-    if (this.#value === '') return text;
-    const forms = new Set([
-      this.#value,
-      encodeURIComponent(this.#value),
-      Buffer.from(this.#value).toString('base64'),
-      Buffer.from(`Bearer ${this.#value}`).toString('base64'),
-    ]);
-    let redacted = text;
-    for (const form of forms) redacted = redacted.replaceAll(form, '***');
-    return redacted;
+    return this.#echoes.reduce((redacted, form) => redacted.replaceAll(form, '***'), text);
+  }
+
+  /** Whether JSON text may hold the value; an escape may hide it. */
+  mayBeIn(json: string): boolean {
+    return json.includes('\\') || this.#echoes.some((form) => json.includes(form));
+  }
+
+  /** A JSON value without the secret in any of its texts and names. */
+  redactAll(value: unknown): unknown {
+    if (typeof value === 'string') return this.redact(value);
+    if (Array.isArray(value)) return value.map((item) => this.redactAll(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [this.redact(name), this.redactAll(item)]),
+    );
   }
 
   toString(): string {

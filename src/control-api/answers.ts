@@ -55,10 +55,12 @@ export function faultError(
     network: 'unavailable',
     garbled: 'unreadable',
     untrusted: 'untrusted',
+    proxy: 'refused',
     'too-large': 'endless',
   } as const;
   const kind: ErrorKind = write && error.perhapsSent ? 'ambiguous' : kinds[error.kind];
-  const finding = `${error.message}${advice(kind)}`;
+  const proxy = error.kind === 'proxy' ? '. Check HTTPS_PROXY and NO_PROXY on the runner' : '';
+  const finding = `${error.message}${proxy}${advice(kind)}`;
   return new ControlApiError(kind, { attempt: call.attempt, finding, cause: error });
 }
 

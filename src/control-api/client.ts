@@ -45,6 +45,8 @@ export interface CallOptions {
   readonly retries?: number;
   /** The longest `Retry-After` that is waited for, in milliseconds; default: two minutes. */
   readonly longestRetryAfterMs?: number;
+  /** Told of every fault of this call that is tried again. */
+  readonly onRetry?: (error: ControlApiError, pauseMs: number) => void;
 }
 
 export interface PageOptions {
@@ -88,7 +90,7 @@ export class ControlApi {
     const attempt = `read operation ${operationId} of project ${projectId}`;
     const { operation } = await this.#read(attempt, path, operationAnswerSchema, options);
     // Rule 3 of section 4: only the operation with the given id. Anything else is not an answer to this question.
-    if (operation.id !== operationId) {
+    if (operation.id.toLowerCase() !== operationId.toLowerCase()) {
       throw new ControlApiError('unreadable', {
         attempt,
         finding: `the answer is about another operation, ${oneLine(operation.id, 80)}`,
@@ -114,7 +116,7 @@ export class ControlApi {
    * @throws ControlApiError of kind `ambiguous` when a key may have been created
    */
   async createApiKey(keyName: string, options: CallOptions) {
-    return this.#write(
+    return this.#call(
       {
         attempt: `create the API key ${oneLine(keyName, 80)}`,
         method: 'POST',
@@ -133,7 +135,7 @@ export class ControlApi {
    * @throws ControlApiError of kind `ambiguous` when the key may have been revoked, `not-found` when it is gone
    */
   async revokeApiKey(keyId: string, options: CallOptions) {
-    return this.#write(
+    return this.#call(
       {
         attempt: `revoke the API key ${keyId}`,
         method: 'DELETE',
@@ -153,13 +155,6 @@ export class ControlApi {
     return this.#call({ attempt, method: 'GET', path, schema }, options);
   }
 
-  #write<Schema extends AnySchema>(
-    call: Call<Schema>,
-    options: CallOptions,
-  ): Promise<v.InferOutput<Schema>> {
-    return this.#call(call, options);
-  }
-
   #call<Schema extends AnySchema>(
     call: Call<Schema>,
     options: CallOptions,
@@ -170,7 +165,10 @@ export class ControlApi {
       longestRetryAfterMs: options.longestRetryAfterMs ?? LONGEST_RETRY_AFTER_MS,
     };
     const once = (): Promise<v.InferOutput<Schema>> => this.#once(call, options.signal);
-    return withRetries(once, policy, { clock, random }, options.signal, onRetry);
+    return withRetries(once, policy, { clock, random }, options.signal, (error, pauseMs) => {
+      onRetry(error, pauseMs);
+      options.onRetry?.(error, pauseMs);
+    });
   }
 
   async #once<Schema extends AnySchema>(
@@ -193,17 +191,22 @@ export class ControlApi {
   /** One exchange within the request timeout. */
   async #exchange(call: Call<AnySchema>, signal: AbortSignal): Promise<HttpAnswer> {
     const { clock, http, requestTimeoutMs } = this.#parts;
-    const timeout = new AbortController();
-    const stop = clock.timer(requestTimeoutMs, () => timeout.abort(new Error('request timeout')));
+    // A controller of its own, taken off the caller's signal afterwards: `AbortSignal.any` would stay with a signal that
+    // lives as long as the wait.
+    const ending = new AbortController();
+    const onAbort = (): void => ending.abort(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const stop = clock.timer(requestTimeoutMs, () => ending.abort(new Error('request timeout')));
     this.#requests += 1;
     try {
-      return await http.exchange(this.#request(call), AbortSignal.any([signal, timeout.signal]));
+      return await http.exchange(this.#request(call), ending.signal);
     } catch (error) {
       signal.throwIfAborted();
       const seconds = requestTimeoutMs / 1000;
-      throw faultError(call, error, timeout.signal.aborted ? seconds : undefined);
+      throw faultError(call, error, ending.signal.aborted ? seconds : undefined);
     } finally {
       stop();
+      signal.removeEventListener('abort', onAbort);
     }
   }
 
@@ -230,7 +233,9 @@ export class ControlApi {
       });
     let json: unknown;
     try {
+      // A service may echo the key anywhere; from here on nothing holds it.
       json = parseJson(body);
+      if (this.#parts.apiKey.mayBeIn(body)) json = this.#parts.apiKey.redactAll(json);
     } catch {
       // The parser's message quotes the text, and the text may hold a key: it is not kept, not even as a cause.
       throw unreadable(

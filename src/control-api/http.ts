@@ -29,10 +29,10 @@ export interface Http {
 }
 
 /**
- * Why no whole answer came: the network, a body cut off or not HTTP at all, a body over the limit, or a certificate that
- * does not verify.
+ * Why no whole answer came: the network, a body cut off or not HTTP at all, a body over the limit, a certificate that does
+ * not verify, or a proxy that refuses.
  */
-export type HttpFaultKind = 'network' | 'garbled' | 'too-large' | 'untrusted';
+export type HttpFaultKind = 'network' | 'garbled' | 'too-large' | 'untrusted' | 'proxy';
 
 export class HttpFault extends Error {
   readonly kind: HttpFaultKind;
@@ -144,6 +144,13 @@ function networkFault(error: unknown): HttpFault {
   }
   if (code.startsWith('HPE_')) {
     return new HttpFault('garbled', `the answer is not HTTP (${name})`, true, error);
+  }
+  const proxyStatus = /^tunneling socket could not be established, statusCode=(\d+)$/.exec(
+    error instanceof Error ? error.message : '',
+  )?.[1];
+  if (proxyStatus !== undefined) {
+    const kind = /^4(?!08|29)/.test(proxyStatus) ? 'proxy' : 'network';
+    return new HttpFault(kind, `the proxy answered ${proxyStatus}`, false);
   }
   // Happy eyeballs report every address that was tried in one error without a syscall.
   const unsent =

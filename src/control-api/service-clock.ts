@@ -1,5 +1,9 @@
 import type { Clock } from '../clock.ts';
 
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
+/** A machine's clock is wrong by minutes, or by the hours of a time zone; a header that is days off is a fault. */
+const MOST_OFF_MS = 24 * 60 * 60 * 1000;
+
 /**
  * The service's clock: the `Date` header of its answers, carried on by the monotonic clock. Ages of what the service
  * reports are measured with it, because a runner's own clock may be wrong by minutes.
@@ -12,10 +16,12 @@ export class ServiceClock {
     this.#clock = clock;
   }
 
-  /** Takes in a `Date` header; an absent or unreadable one changes nothing. */
+  /** Takes in a `Date` header; one that is absent, unreadable or more than a day off changes nothing. */
   learn(header: string | undefined): void {
-    const date = Date.parse(header ?? '');
-    if (!Number.isNaN(date)) this.#known = { date, at: this.#clock.monotonic() };
+    const date = HTTP_DATE.test(header ?? '') ? Date.parse(header ?? '') : Number.NaN;
+    if (Math.abs(date - this.#clock.wall()) < MOST_OFF_MS) {
+      this.#known = { date, at: this.#clock.monotonic() };
+    }
   }
 
   /** Milliseconds since 1970 by the service's clock; by the machine's, until the service has told its own. */

@@ -1,5 +1,6 @@
 import { isSafeId } from '../control-api/paths.ts';
 import { parseDuration } from '../durations.ts';
+import { Secret } from '../secret.ts';
 import { oneLine } from '../text.ts';
 import { INPUTS, type InputName } from './catalog.ts';
 
@@ -53,9 +54,22 @@ const ID: Rule = {
 export class Form {
   readonly #source: InputSource;
   readonly #faults: string[] = [];
+  readonly #secrets: readonly Secret[];
 
   constructor(source: InputSource) {
     this.#source = source;
+    this.#secrets = ['api-key', 'github-token'].map((name) => new Secret(source.input(name)));
+  }
+
+  /** A value of an input as a message shows it: on one line, cut, in quotes; a key pasted into the wrong input stays hidden. */
+  quoted(text: string): string {
+    const safe = this.#secrets.reduce((shown, secret) => secret.redact(shown), text);
+    return `"${oneLine(safe, 80)}"`;
+  }
+
+  /** JSON of an input without the step's secrets. */
+  redacted(json: unknown): unknown {
+    return this.#secrets.reduce((value, secret) => secret.redactAll(value), json);
   }
 
   /** @throws InputError when anything was wrong */
@@ -88,7 +102,8 @@ export class Form {
     const rule = { allowed: choices.join(', '), example: choices[0] ?? '' };
     const text = this.required(name, rule);
     const choice = choices.find((one) => one === text);
-    if (choice === undefined && text !== '') this.fault(name, `${quoted(text)} is not known`, rule);
+    if (choice === undefined && text !== '')
+      this.fault(name, `${this.quoted(text)} is not known`, rule);
     return choice;
   }
 
@@ -98,12 +113,12 @@ export class Form {
     const ms = parseDuration(text);
     const rule = { allowed: DURATION.allowed, example };
     if (ms === undefined) {
-      this.fault(name, `${quoted(text)} is not a duration, or is longer than ten years`, rule);
+      this.fault(name, `${this.quoted(text)} is not a duration, or is longer than ten years`, rule);
       return 0;
     }
     if (ms < atLeastMs) {
       const allowed = `at least ${atLeastMs / 1000}s`;
-      this.fault(name, `${quoted(text)} is too short`, { allowed, example });
+      this.fault(name, `${this.quoted(text)} is too short`, { allowed, example });
     }
     return ms;
   }
@@ -114,7 +129,7 @@ export class Form {
     if (['true', 'True', 'TRUE'].includes(text)) return true;
     if (!['false', 'False', 'FALSE'].includes(text)) {
       const rule = { allowed: 'true or false', example: INPUTS[name].default };
-      this.fault(name, `${quoted(text)} is neither true nor false`, rule);
+      this.fault(name, `${this.quoted(text)} is neither true nor false`, rule);
     }
     return false;
   }
@@ -123,7 +138,7 @@ export class Form {
     const text = this.text(name) || INPUTS[name].default;
     if (/^\d{1,9}$/.test(text) && Number(text) <= atMost) return Number(text);
     const rule = { allowed: `a whole number from 0 to ${atMost}`, example: INPUTS[name].default };
-    this.fault(name, `${quoted(text)} is out of range or not a whole number`, rule);
+    this.fault(name, `${this.quoted(text)} is out of range or not a whole number`, rule);
     return 0;
   }
 
@@ -131,7 +146,7 @@ export class Form {
   id(name: InputName): string | undefined {
     const text = this.text(name);
     if (text === '') return undefined;
-    if (!isSafeId(text)) this.fault(name, `${quoted(text)} is not an id`, ID);
+    if (!isSafeId(text)) this.fault(name, `${this.quoted(text)} is not an id`, ID);
     return text;
   }
 
@@ -139,7 +154,7 @@ export class Form {
   ids(name: InputName, example: string): readonly string[] | undefined {
     const items = this.#list(name, /[\s,]+/, example);
     const bad = items?.find((item) => !isSafeId(item));
-    if (bad !== undefined) this.fault(name, `${quoted(bad)} is not an id`, { ...ID, example });
+    if (bad !== undefined) this.fault(name, `${this.quoted(bad)} is not an id`, { ...ID, example });
     return items;
   }
 
@@ -175,7 +190,7 @@ export class Form {
         allowed: 'the path of a text file, absolute or relative to the workspace',
         example: 'branch.json',
       };
-      this.fault(name, `${quoted(path)}: ${why}`, rule);
+      this.fault(name, `${this.quoted(path)}: ${why}`, rule);
       return undefined;
     }
   }
@@ -192,9 +207,4 @@ function jsonItems(text: string): string[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A value of an input as a message shows it: on one line, cut, in quotes. */
-export function quoted(text: string): string {
-  return `"${oneLine(text, 80)}"`;
 }

@@ -47,7 +47,7 @@ export function readOperations(
   if (json === undefined || (json.trim() === '' && name === 'operations')) return undefined;
   let body: unknown;
   try {
-    body = parseJson(json);
+    body = form.redacted(parseJson(json));
   } catch {
     form.fault(name, json.trim() === '' ? 'is empty' : 'is not JSON', RULE);
     return undefined;

@@ -8,7 +8,7 @@ import type {
   WaitSettings,
 } from '../wait-operations/settings.ts';
 import type { InputName } from './catalog.ts';
-import { type Form, quoted } from './form.ts';
+import type { Form } from './form.ts';
 import { type GivenJson, readOperations } from './operations.ts';
 
 const PROJECT = { allowed: 'the id of a project', example: 'aged-salad-686906' };
@@ -111,14 +111,13 @@ function merge(
     warn(`project-id has no effect: every operation of the JSON names another project.`);
   }
   const named = new Set(seen.map(({ id }) => id));
-  for (const id of ids) {
+  for (const id of ids.filter((one) => !named.has(one))) {
     if (projectId !== undefined) {
-      const key = `${projectId}/${id}`;
-      if (!operations.has(key)) operations.set(key, { projectId, id });
-    } else if (!named.has(id)) {
+      operations.set(`${projectId}/${id}`, { projectId, id });
+    } else {
       form.fault(
         'project-id',
-        `is required, because only operation-ids names ${quoted(id)}`,
+        `is required, because only operation-ids names ${form.quoted(id)}`,
         PROJECT,
       );
       return [];
@@ -139,7 +138,7 @@ function readSince(form: Form): Since | undefined {
   if (agoMs !== undefined) return { agoMs };
   const at = parseMoment(text);
   if (Number.isNaN(at)) {
-    form.fault('since', `${quoted(text)} is neither a duration nor an ISO 8601 time`, {
+    form.fault('since', `${form.quoted(text)} is neither a duration nor an ISO 8601 time`, {
       allowed:
         'a duration back from now, or an ISO 8601 date or time (UTC unless it says otherwise)',
       example: '15m or 2026-03-01T08:00:00Z',

@@ -5,6 +5,8 @@ import type { Secret } from '../secret.ts';
 import { notACommand } from '../text.ts';
 import type { AnnotationOptions, Runner } from './runner.ts';
 
+/** The state that tells the post step from the main step. */
+const MARK = 'cloud-database-control-main';
 /** GitHub shows no more annotations of a kind for a step; the last place is the closing error's. */
 const MOST_ANNOTATIONS = 10;
 /** GitHub drops a summary that is larger. */
@@ -26,9 +28,11 @@ export function createGitHubRunner(
   const line = (text: string): string => notACommand(redacted(text));
   const lines = (text: string): string => text.split('\n').map(line).join('\n');
 
-  const isPost = core.getState('post') !== '';
-  // Saved first of all: without it the post step of a main step that broke off would be taken for another main step.
-  if (!isPost) core.saveState('post', 'true');
+  // Saved first of all: without it the post step of a main step that broke off would be taken for another main step. Bound
+  // to this run, so that a variable of that name from elsewhere does not turn main into a post step.
+  const self = `run ${process.env.GITHUB_RUN_ID ?? ''}`;
+  const isPost = core.getState(MARK) === self;
+  if (!isPost) core.saveState(MARK, self);
 
   return {
     isPost,

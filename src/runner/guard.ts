@@ -1,48 +1,53 @@
-import { createGitHubRunner } from './github.ts';
 import type { Runner } from './runner.ts';
 
-/** A step that is done and does not end by itself is ended after this. */
-const LINGER_MS = 1000;
+/** What the guard runs; loaded when it already stands guard. */
+export interface Program {
+  /**
+   * @param cancelled aborts when the runner asks the step to stop
+   * @param onBreakdown takes what sets the outputs when the process ends in a way that nobody foresaw
+   */
+  createRunner(cancelled: AbortSignal, onBreakdown: Runner['onBreakdown']): Runner;
+  /** Resolves to whether the step succeeded. */
+  run(runner: Runner): Promise<boolean>;
+}
+
+/** A step that is done and does not end by itself is ended after this, so that a cancelled one ends within a second. */
+const LINGER_MS = 200;
 
 /**
- * Runs the step closed until proven open: the process fails unless `step` came to its end and said so. A promise that
- * never settles, an event loop that runs dry, an exception in a callback and a rejection that nobody handles are
- * failures.
- * @param step resolves to whether the step succeeded
+ * Runs the step closed until proven open: the process fails unless the program came to its end and said that it succeeded.
+ * A promise that never settles, an event loop that runs dry, an exception in a callback and a rejection that nobody handles
+ * are failures.
  */
-export function guard(step: (runner: Runner) => Promise<boolean>): void {
+export function guard(load: () => Promise<{ program: Program }>): void {
   const cancellation = new AbortController();
-  let breakdown = (): void => {};
+  let runner: Runner | undefined;
+  let setOutputs = (): void => {};
   let ended = false;
   process.exitCode = 1;
-
-  const runner = createGitHubRunner(cancellation.signal, (setOutputs) => {
-    breakdown = setOutputs;
-  });
 
   const breakDown = (what: string, error?: unknown): void => {
     process.exitCode = 1;
     if (ended) return;
     ended = true;
     const why = error instanceof Error ? `: ${error.message}` : '';
-    runner.fail(
-      `The step broke off: ${what}${why}. Nothing is proven, so it fails. Please report this.`,
-      {
-        title: 'Broke off',
-      },
-    );
+    const message = `The step broke off: ${what}${why}. Nothing is proven, so it fails. Please report this.`;
+    if (runner === undefined) {
+      // Nothing but this file is loaded, and nothing from outside is in the message.
+      process.stdout.write(`::error title=Broke off::${message.replace(/\s+/g, ' ')}\n`);
+      return;
+    }
+    runner.fail(message, { title: 'Broke off' });
     if (error instanceof Error) runner.log.debug(error.stack ?? error.message);
-    breakdown();
+    setOutputs();
+  };
+  const crash = (error: unknown): void => {
+    breakDown('an unexpected error', error);
+    process.exit(1);
   };
 
-  process.on('uncaughtException', (error) => {
-    breakDown('an unexpected error', error);
-    process.exit(1);
-  });
-  process.on('unhandledRejection', (error) => {
-    breakDown('an unexpected error', error);
-    process.exit(1);
-  });
+  process.on('uncaughtException', crash);
+  process.on('unhandledRejection', crash);
   // Runs last in every case, also when the event loop ran dry while a promise was still pending.
   process.on('exit', () => {
     if (!ended) breakDown('it stopped before it was decided');
@@ -51,17 +56,20 @@ export function guard(step: (runner: Runner) => Promise<boolean>): void {
     process.on(signal, () => cancellation.abort(new Error(`${signal} received`)));
   }
 
-  step(runner).then(
-    (succeeded) => {
-      if (ended) return;
-      ended = true;
-      if (succeeded) process.exitCode = 0;
-      // Connections are closed by now. Whatever else keeps the loop alive must not keep the job waiting.
-      setTimeout(() => process.exit(), LINGER_MS).unref();
-    },
-    (error) => {
-      breakDown('an unexpected error', error);
-      process.exit(1);
-    },
-  );
+  const run = async (): Promise<boolean> => {
+    const { program } = await load();
+    runner = program.createRunner(cancellation.signal, (set) => {
+      setOutputs = set;
+    });
+    return program.run(runner);
+  };
+  run().then((succeeded) => {
+    if (ended) return;
+    ended = true;
+    if (succeeded) process.exitCode = 0;
+    // Connections are closed by now. Whatever else keeps the loop alive must not keep the job waiting; what was printed
+    // is written before the end.
+    const leave = (): void => void process.stdout.write('', () => process.exit());
+    setTimeout(leave, LINGER_MS).unref();
+  }, crash);
 }

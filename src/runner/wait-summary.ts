@@ -99,8 +99,11 @@ function timeline(operations: readonly Watched[], report: WaitReport): string {
   for (const [section, group] of Map.groupBy(bars, ({ watched }) => place(watched))) {
     lines.push(`  section ${section}`);
     for (const { watched, from, to } of group) {
+      // The mark comes first, so that no action's name can be read as a statement of the diagram.
       const name = diagramName(`${watched.seen?.action ?? 'operation'} ${watched.id.slice(0, 8)}`);
-      lines.push(`  ${name} :${colour(watched)}, ${Math.round(from)}, ${barEnd(from, to)}`);
+      lines.push(
+        `  ${MARKS[watched.outcome]} ${name} :${colour(watched)}, ${Math.round(from)}, ${barEnd(from, to)}`,
+      );
     }
   }
   const { beganAt, elapsedMs, result } = report;
@@ -121,6 +124,8 @@ function barEnd(from: number, to: number): number {
 function place({ seen, projectId }: Watched): string {
   return diagramName(seen?.branch_id ?? projectId, 20);
 }
+
+const MARKS = { finished: '✓', failed: '✗', pending: '…' } as const;
 
 function colour({ outcome }: Watched): string {
   return outcome === 'failed' ? 'crit' : outcome === 'pending' ? 'active' : 'done';

@@ -5,6 +5,8 @@ import { meaningOf } from './status.ts';
 
 const LOOK_BACK_MS = 24 * 60 * 60 * 1000;
 const REQUIRED_LOOK_BACK_MS = 10 * 60 * 1000;
+/** So many moments in a row, each before the last, are no chance: the service lists newest first. */
+const ORDER_SEEN = 10;
 /** The service's clock is known to the second: what ended this much after the begin did end after it. */
 const CLOCK_SLACK_MS = 1000;
 
@@ -18,7 +20,7 @@ export interface Findings {
   readonly stuck: readonly Operation[];
   /** Ids of the watched operations that had ended before the step began. */
   readonly before: ReadonlySet<string>;
-  /** Required actions that have not appeared, or whose newest operation has not ended well. */
+  /** Required actions that have not appeared, or whose newest operation has not ended. */
   readonly missing: readonly string[];
 }
 
@@ -31,10 +33,11 @@ export class Finder {
   readonly #beganAt: number;
   readonly #watchFrom: number;
   readonly #countFrom: number | undefined;
+  /** Ids that any listing showed unfinished. */
+  readonly #unfinished = new Set<string>();
   #first:
     | {
         readonly ids: ReadonlySet<string>;
-        readonly ended: ReadonlySet<string>;
         readonly newest: number;
       }
     | undefined;
@@ -52,6 +55,7 @@ export class Finder {
   /** Takes in a complete listing, of which {@link Collected} kept what matters. */
   take(operations: readonly Operation[]): Findings {
     const inScope = operations.filter((operation) => this.#isInScope(operation));
+    for (const one of inScope) if (isUnfinished(one)) this.#unfinished.add(one.id);
     const first = this.#first ?? remember(inScope);
     const isFirst = this.#first === undefined;
     this.#first = first;
@@ -67,13 +71,14 @@ export class Finder {
     });
     const deciding = this.#discovery.requireActions.map((action) => ({
       action,
-      operation: this.#deciding(action, inScope, first.ended),
+      operation: this.#deciding(action, inScope),
     }));
     for (const { operation } of deciding) {
-      if (operation && !this.#isOld(operation) && !watch.includes(operation)) watch.push(operation);
+      if (operation && !stuck.includes(operation) && !watch.includes(operation))
+        watch.push(operation);
     }
     const missing = deciding
-      .filter(({ operation }) => !operation || meaningOf(operation.status) !== 'finished')
+      .filter(({ operation }) => !operation || isUnfinished(operation))
       .map(({ action }) => action);
     const before = isFirst ? watch.filter((one) => !this.#endedSinceBegin(one)) : [];
     // People read them in the order in which they happened.
@@ -104,12 +109,8 @@ export class Finder {
     return createdAt(operation) < this.#watchFrom;
   }
 
-  /** The newest operation of a required action, unless it had ended too long before the step began. */
-  #deciding(
-    action: string,
-    inScope: readonly Operation[],
-    endedAtFirst: ReadonlySet<string>,
-  ): Operation | undefined {
+  /** The newest operation of a required action, unless it was never seen unfinished and is not proven to be recent. */
+  #deciding(action: string, inScope: readonly Operation[]): Operation | undefined {
     const from = this.#countFrom ?? this.#beganAt - REQUIRED_LOOK_BACK_MS;
     const newest = inScope
       .filter((one) => one.action === action)
@@ -117,8 +118,9 @@ export class Finder {
         (best, one) => (best && !isNewer(one, best) ? best : one),
         undefined,
       );
-    if (newest && endedAtFirst.has(newest.id) && createdAt(newest) < from) return undefined;
-    return newest;
+    if (newest === undefined || isUnfinished(newest) || this.#unfinished.has(newest.id))
+      return newest;
+    return createdAt(newest) >= from ? newest : undefined;
   }
 }
 
@@ -127,7 +129,7 @@ export class Collected {
   readonly operations: Operation[] = [];
   readonly #judge: (operation: Operation) => { readonly old: boolean; readonly matters: boolean };
   #newestFirst = true;
-  #newest: number | undefined;
+  #moments = 0;
   #last = Number.POSITIVE_INFINITY;
 
   constructor(judge: (operation: Operation) => { old: boolean; matters: boolean }) {
@@ -142,22 +144,21 @@ export class Collected {
     let old = false;
     for (const operation of page) {
       const created = createdAt(operation);
-      this.#newest ??= created;
       // An unreadable moment proves no order.
       if (!(created <= this.#last)) this.#newestFirst = false;
+      if (created < this.#last) this.#moments += 1;
       this.#last = created;
       const judged = this.#judge(operation);
       old = judged.old;
       if (judged.matters) this.operations.push(operation);
     }
-    return old && this.#newestFirst && this.#last < (this.#newest ?? Number.NaN);
+    return old && this.#newestFirst && this.#moments >= ORDER_SEEN;
   }
 }
 
 function remember(operations: readonly Operation[]) {
   return {
     ids: new Set(operations.map(({ id }) => id)),
-    ended: new Set(operations.filter((one) => !isUnfinished(one)).map(({ id }) => id)),
     newest: operations.reduce(
       (newest, one) => Math.max(newest, createdAt(one) || newest),
       Number.NEGATIVE_INFINITY,

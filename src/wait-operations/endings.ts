@@ -1,3 +1,4 @@
+import type { ControlApiError } from '../control-api/errors.ts';
 import { formatDuration } from '../durations.ts';
 import { listed, oneLine, plural } from '../text.ts';
 import type { Watched } from './ledger.ts';
@@ -58,27 +59,38 @@ export function failedEnding(failed: readonly Watched[], pending: readonly Watch
   };
 }
 
-export function timedOutEnding(
-  pending: readonly Watched[],
-  look: Look | undefined,
-  timeoutMs: number,
-): Ending {
-  const title = 'Timed out';
-  const after = `Timed out after ${formatDuration(timeoutMs)}`;
-  const next = 'Raise timeout if this is how long it takes.';
-  if (pending.length > 0) return { title, message: `${after}: ${standings(pending)}. ${next}` };
+export interface TimedOut {
+  readonly pending: readonly Watched[];
+  /** The last look; undefined when it failed. */
+  readonly look: Look | undefined;
+  /** Why it failed. */
+  readonly fault: ControlApiError | undefined;
+  readonly timeoutMs: number;
+}
+
+export function timedOutEnding({ pending, look, fault, timeoutMs }: TimedOut): Ending {
+  const after = timeoutMs === 0 ? 'After one look' : `Timed out after ${formatDuration(timeoutMs)}`;
+  const parts: string[] = [];
   const missing = look?.missing ?? [];
-  if (missing.length > 0) {
-    return {
-      title,
-      message: `${after}: the required ${missing.length === 1 ? 'action' : 'actions'} ${listed(missing)} did not appear and finish. Check project-id, branch-id and require-actions. ${next}`,
-    };
+  if (pending.length > 0) {
+    parts.push(`${after}: ${standings(pending)}.`);
+  } else if (missing.length > 0) {
+    const actions = missing.length === 1 ? 'action' : 'actions';
+    parts.push(
+      `${after}: the required ${actions} ${listed(missing)} did not appear and finish. Check project-id, branch-id and require-actions.`,
+    );
+  } else if (look !== undefined) {
+    parts.push(
+      `${after}: nothing is pending, but a fresh look, which would show that nothing new has begun, is missing.`,
+    );
+  } else {
+    parts.push(`${after}: the last look failed, so nothing is proven.`);
   }
-  const why =
-    look === undefined
-      ? 'the last look at the service failed, so nothing is proven'
-      : 'nothing is pending any more, but a fresh look, which would show that nothing new has begun, is missing';
-  return { title, message: `${after}: ${why}. ${next}` };
+  if (fault !== undefined)
+    parts.push(`The service could not be asked at the end: ${fault.finding}.`);
+  else if (look === undefined) parts.push('The service did not answer in time at the end.');
+  else parts.push('Raise timeout if this is how long it takes.');
+  return { title: 'Timed out', message: parts.join(' ') };
 }
 
 /** At the deadline: operations that the service never showed are a mistake in the ids, not slowness. */

@@ -6,11 +6,26 @@ import type { Operation } from '../control-api/schemas.ts';
 /** The page sizes that are asked for, each after the one before was answered with a 400. */
 const LIMITS = [1000, 100, 10] as const;
 
+/** What a listing was like, for judging how certain it is. */
+export interface Listing {
+  /** Pages that held anything new. */
+  readonly pages: number;
+  /** A cursor was followed, if only to an empty page: an operation may lie behind the edge of a page. */
+  readonly followed: boolean;
+  /** A page was as large as had been asked for. */
+  readonly full: boolean;
+  /** Operations on the largest page; a service may give fewer than are asked for. */
+  readonly largest: number;
+}
+
+/** Takes in a page of operations that no earlier page held; answers whether the rest does not matter. */
+export type OnPage = (operations: readonly Operation[]) => boolean;
+
 export interface ListingOptions {
-  /** Takes in a page of operations that no earlier page held; answers whether the rest does not matter. */
-  readonly onPage: (operations: readonly Operation[]) => boolean;
-  /** Asks with another page size, so that the edges of the pages lie elsewhere. */
-  readonly otherLimit?: boolean;
+  /** Called where a listing begins, also where it begins anew with smaller pages. */
+  readonly begin: () => OnPage;
+  /** An earlier listing: this one asks with another page size, so that the edges of its pages lie elsewhere. */
+  readonly unlike?: Listing;
 }
 
 /** Reads the operations of projects, with the largest pages that the service takes. */
@@ -24,9 +39,8 @@ export class Listings {
 
   /**
    * Reads every page, or until there is enough. Pages are handed on and not kept: a project may have a million operations.
-   * @returns how many pages held anything new; an empty page behind the last does not count
    */
-  async read(projectId: string, options: ListingOptions, call: CallOptions): Promise<number> {
+  async read(projectId: string, options: ListingOptions, call: CallOptions): Promise<Listing> {
     for (;;) {
       const limit = LIMITS[this.#limit] ?? 10;
       try {
@@ -43,13 +57,18 @@ export class Listings {
   async #readWith(
     projectId: string,
     limit: number,
-    { onPage, otherLimit }: ListingOptions,
+    { begin, unlike }: ListingOptions,
     call: CallOptions,
-  ): Promise<number> {
-    const size = otherLimit ? Math.floor(limit * 0.7) : limit;
+  ): Promise<Listing> {
+    const onPage = begin();
+    const size = unlike ? Math.max(1, Math.floor(0.7 * Math.min(limit, unlike.largest))) : limit;
+    let requests = 0;
+    let largest = 0;
     const pages = readPages(
       async (cursor) => {
         const page = await this.#api.listOperations(projectId, { limit: size, cursor }, call);
+        requests += 1;
+        largest = Math.max(largest, page.operations.length);
         return { items: page.operations, cursor: page.pagination?.cursor };
       },
       ({ id }) => id,
@@ -60,6 +79,6 @@ export class Listings {
       count += 1;
       if (onPage(items)) break;
     }
-    return count;
+    return { pages: count, followed: requests > 1, full: largest >= size, largest };
   }
 }

@@ -4,7 +4,7 @@ import { type Collected, Finder, type Findings } from './discovery.ts';
 
 import type { Observe } from './events.ts';
 import type { Ledger, Watched } from './ledger.ts';
-import type { Listings } from './listing.ts';
+import type { Listing, Listings, OnPage } from './listing.ts';
 import type { Look, Looker } from './look.ts';
 import { type Reader, throwGravest } from './reader.ts';
 import type { Discovery } from './settings.ts';
@@ -33,27 +33,30 @@ export class LookAround implements Looker {
   }
 
   async look(call: CallOptions, last: boolean): Promise<Look> {
-    const look = await this.#lookOnce(call, false);
-    if (!look.done || look.pages <= 1) return look;
+    const { look, listing } = await this.#lookOnce(call);
+    if (!look.done || !listing?.followed) return look;
     // Cursors are timestamps and two operations can share one: the second may lie behind the edge of a page.
-    if (last) return { ...look, done: false, fresh: true };
-    return this.#lookOnce(call, true);
+    if (last && (listing.pages > 1 || listing.full)) return { ...look, done: false, fresh: true };
+    return (await this.#lookOnce(call, listing)).look;
   }
 
-  async #lookOnce(call: CallOptions, otherLimit: boolean): Promise<Look & { pages: number }> {
+  async #lookOnce(call: CallOptions, unlike?: Listing): Promise<{ look: Look; listing?: Listing }> {
     const { discovery, ledger, reader, listings } = this.#parts;
     let collected: Collected | undefined;
-    const pages = await reader.listing(discovery.projectId, () => {
-      // A listing that is begun anew, with smaller pages, is collected anew.
+    const begin = (): OnPage => {
       collected = undefined;
-      const onPage = (page: readonly Operation[]): boolean => {
+      return (page) => {
+        // After the first answer, because only then the service's clock is known.
         collected ??= this.#finding().collect();
         return collected.take(page);
       };
-      return listings.read(discovery.projectId, { onPage, otherLimit }, call);
-    });
-    if (pages === undefined) return { done: false, pages: 0 };
-    const operations = collected?.operations ?? [];
+    };
+    const options = unlike === undefined ? { begin } : { begin, unlike };
+    const listing = await reader.listing(discovery.projectId, () =>
+      listings.read(discovery.projectId, options, call),
+    );
+    if (listing === undefined) return { look: { done: false } };
+    const operations = (collected as Collected | undefined)?.operations ?? [];
     const findings = this.#finding().take(operations);
     this.#tellStuck(findings);
     this.#record(findings);
@@ -65,12 +68,8 @@ export class LookAround implements Looker {
     // An end seen just now may be the begin of the next operation. What had ended before the step began is no such end.
     const news = ended.some(({ operation }) => !before.has(operation.id));
     const fresh = settled && missing.length === 0 && news;
-    return {
-      done: settled && missing.length === 0 && !fresh,
-      fresh,
-      missing,
-      pages,
-    };
+    const done = settled && missing.length === 0 && !fresh;
+    return { look: { done, fresh, missing }, listing };
   }
 
   #finding(): Finder {

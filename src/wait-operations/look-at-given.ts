@@ -1,4 +1,5 @@
 import type { CallOptions } from '../control-api/client.ts';
+import { ControlApiError } from '../control-api/errors.ts';
 import type { Operation } from '../control-api/schemas.ts';
 import type { Ledger, Watched } from './ledger.ts';
 import type { Listings } from './listing.ts';
@@ -60,11 +61,17 @@ export class LookAtGiven implements Looker {
       // Another page is worth its request only while more are sought than it costs to read them one by one.
       return sought.size === 0 || read >= operations.length;
     };
-    const pages = await this.#reader.listing(projectId, () =>
-      this.#listings.read(projectId, { onPage }, call),
+    const listing = await this.#reader.listing(projectId, () =>
+      this.#listings.read(projectId, { begin: () => onPage }, call).catch((error) => {
+        // One operation of the history that is out of shape must not hide the others: read them one by one from now on.
+        if (error instanceof ControlApiError && error.kind === 'unreadable') {
+          this.#listingCosts.set(projectId, Number.POSITIVE_INFINITY);
+        }
+        throw error;
+      }),
     );
-    if (pages === undefined) return;
-    this.#listingCosts.set(projectId, Math.max(1, pages + sought.size));
+    if (listing === undefined) return;
+    this.#listingCosts.set(projectId, Math.max(1, listing.pages + sought.size));
     single.push(...sought.values());
   }
 }

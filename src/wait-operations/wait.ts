@@ -35,6 +35,8 @@ export interface WaitParts {
 
 const LAST_LOOK_MS = 5000;
 const SIGN_OF_LIFE_MS = 30_000;
+/** A longer pause before a further try is worth a line. */
+const LONG_PAUSE_MS = 5000;
 
 type Verdict = Ending & { readonly result: WaitResult };
 
@@ -51,7 +53,9 @@ export class Wait {
   readonly #beganAt: number;
   #verdict: Verdict | undefined;
   #lastLook: Look | undefined;
-  /** When the current outage was first seen, on the monotonic clock. */
+  /** The last fault since the last look that succeeded. */
+  #fault: ControlApiError | undefined;
+  /** When the current outage was told, on the monotonic clock. */
   #outageFrom: number | undefined;
   /** No look before this moment: the service asked for it (`Retry-After`). */
   #notBefore = 0;
@@ -160,14 +164,20 @@ export class Wait {
   async #look(signal: AbortSignal): Promise<Look | undefined> {
     const { clock, observe } = this.#parts;
     try {
-      const options = { signal, longestRetryAfterMs: Number.POSITIVE_INFINITY };
-      this.#lastLook = await this.#looker.look(options, false);
+      const look = await this.#looker.look(
+        {
+          signal,
+          longestRetryAfterMs: Number.POSITIVE_INFINITY,
+          onRetry: (error, pauseMs) => this.#note(error, pauseMs >= LONG_PAUSE_MS),
+        },
+        false,
+      );
+      this.#lastLook = look;
+      this.#fault = undefined;
     } catch (error) {
       if (!isPassing(error)) throw error;
-      const now = clock.monotonic();
-      this.#notBefore = now + (error.retryAfterMs ?? 0);
-      if (this.#outageFrom === undefined) observe({ type: 'outage', error });
-      this.#outageFrom ??= now;
+      this.#note(error, true);
+      this.#notBefore = clock.monotonic() + (error.retryAfterMs ?? 0);
       return undefined;
     }
     if (this.#outageFrom !== undefined) {
@@ -177,14 +187,24 @@ export class Wait {
     return this.#lastLook;
   }
 
+  /** Remembers a fault for the closing message, and tells an outage once. */
+  #note(error: ControlApiError, isOutage: boolean): void {
+    this.#fault = error;
+    if (!isOutage || this.#outageFrom !== undefined) return;
+    this.#outageFrom = this.#parts.clock.monotonic();
+    this.#parts.observe({ type: 'outage', error });
+  }
+
   #pauseMs(looks: number, look: Look | undefined, deadline: number): number {
     const { clock, random } = this.#parts;
     const now = clock.monotonic();
     const gap = look?.fresh
       ? FIRST_GAP_MS * (1 + 0.1 * random())
       : gapMs(looks, this.#settings.pollIntervalMs, random());
-    const graceEnd = this.#ledger.nextGraceEnd() ?? Number.POSITIVE_INFINITY;
-    const next = Math.max(Math.min(now + gap, graceEnd), this.#notBefore);
+    const graceEnd = this.#ledger.nextGraceEnd() ?? 0;
+    // A grace that was over before this look is no reason to hurry.
+    const soon = graceEnd > now ? Math.min(now + gap, graceEnd) : now + gap;
+    const next = Math.max(soon, this.#notBefore);
     return Math.max(0, Math.min(next, deadline) - now);
   }
 
@@ -211,6 +231,7 @@ export class Wait {
       look = await this.#looker.look({ signal, retries: 0 }, true);
     } catch (error) {
       if (cancelled.aborted || !(isPassing(error) || tooLong.signal.aborted)) throw error;
+      if (isPassing(error)) this.#note(error, false);
     } finally {
       stop();
     }
@@ -225,7 +246,9 @@ export class Wait {
     if (projects.length > 0) return { result: 'failed', ...projectNotFoundEnding(projects) };
     const unknown = pending.filter(({ found, missed }) => !found && missed > 0);
     if (unknown.length > 0) return { result: 'failed', ...neverFoundEnding(unknown) };
-    return { result: 'timed-out', ...timedOutEnding(pending, look, this.#settings.timeoutMs) };
+    const fault = look === undefined ? this.#fault : undefined;
+    const ending = timedOutEnding({ pending, look, fault, timeoutMs: this.#settings.timeoutMs });
+    return { result: 'timed-out', ...ending };
   }
 
   #verdictOf(error: unknown, cancelled: AbortSignal): Verdict {

@@ -1,0 +1,2 @@
+// Something ends the process and claims success.
+setTimeout(() => process.exit(0), 500);

@@ -5,15 +5,20 @@ export const modules = {
 /***/ 33:
 /***/ ((__unused_webpack_module, exports) => {
 
+var __webpack_unused_export__;
 
-// `@actions/http-client` names undici's ProxyAgent for callers that send with `fetch` behind a proxy. The action never does:
-// its requests go through the library's agents, which know the proxies, too. The real undici would be more than half of the
-// bundle and a third of a step's whole start.
+// Two libraries of the bundle name undici for callers that use `fetch` behind a proxy. The action never does: all its requests,
+// Octokit's too, go through `src/control-api/http.ts`, whose agents know the proxies. The real undici would be more than half
+// of the bundle and a third of a step's whole start.
+const unused = () => {
+  throw new Error('fetch through undici is not part of this bundle');
+};
 exports.k = class ProxyAgent {
-  constructor() {
-    throw new Error('fetch behind a proxy is not part of this bundle');
+  dispatch() {
+    unused();
   }
 };
+__webpack_unused_export__ = unused;
 
 
 /***/ }),
@@ -32,18 +37,16 @@ __webpack_require__.d(__webpack_exports__, {
 // EXTERNAL MODULE: ./node_modules/valibot/dist/index.mjs
 var dist = __webpack_require__(934);
 ;// CONCATENATED MODULE: ./lib/text.js
-const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const INVISIBLE = /\udb40[\udc00-\udc7f]|[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const LONGEST_READ = 65_536;
 function oneLine(text, longest = 300) {
-    const line = text
-        .slice(0, longest * 4)
-        .replace(INVISIBLE, ' ')
-        .replace(/\s+/g, ' ')
-        .trim();
-    const characters = [...line];
-    return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line;
+    const line = text.slice(0, LONGEST_READ).replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim();
+    const characters = [...line.slice(0, longest * 2 + 2)];
+    const isCut = characters.length > longest || text.length > LONGEST_READ;
+    return isCut ? `${characters.slice(0, longest - 1).join('')}…` : line;
 }
 function notACommand(line) {
-    return line.replaceAll('##[', '## [').replace(/^(\s*)::/, '$1: :');
+    return line.replaceAll('##[', '## [').replace(/^([\s\u0085]*)::/, '$1: :');
 }
 function grouped(count) {
     return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -332,13 +335,14 @@ function advice(kind) {
 }
 
 ;// CONCATENATED MODULE: ./lib/control-api/paths.js
+
 const ID = /^[A-Za-z0-9._~-]+$/;
 function isSafeId(id) {
     return ID.test(id) && id !== '.' && id !== '..';
 }
 class UnsafeIdError extends Error {
     constructor(what, id) {
-        super(`The ${what} ${JSON.stringify(id.slice(0, 80))} is not an id: only letters, digits, ".", "_", "~" and "-" are allowed, for example "aged-salad-686906".`);
+        super(`The ${what} ${JSON.stringify(oneLine(id, 80))} is not an id: only letters, digits, ".", "_", "~" and "-" are allowed, for example "aged-salad-686906".`);
         this.name = 'UnsafeIdError';
     }
 }
@@ -387,7 +391,33 @@ function sleep(clock, ms, signal) {
     });
 }
 
+;// CONCATENATED MODULE: ./lib/control-api/service-clock.js
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d\d[ -]\w{3}[ -](\d\d){1,2} \d\d:\d\d:\d\d GMT$/;
+const MOST_OFF_MS = 24 * 60 * 60 * 1000;
+function parseHttpDate(text) {
+    return HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+}
+class ServiceClock {
+    #clock;
+    #known;
+    constructor(clock) {
+        this.#clock = clock;
+    }
+    learn(header) {
+        const date = parseHttpDate(header ?? '');
+        if (Math.abs(date - this.#clock.wall()) < MOST_OFF_MS) {
+            this.#known = { date, at: this.#clock.monotonic() };
+        }
+    }
+    now() {
+        if (this.#known === undefined)
+            return this.#clock.wall();
+        return this.#known.date + (this.#clock.monotonic() - this.#known.at);
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/control-api/retry.js
+
 
 
 const FIRST_PAUSE_MS = 500;
@@ -420,9 +450,7 @@ function retryAfterMs(header, now) {
     const text = header.trim();
     if (/^\d{1,12}(\.\d+)?$/.test(text))
         return Number(text) * 1000;
-    if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/i.test(text))
-        return undefined;
-    const ms = Date.parse(text) - now;
+    const ms = parseHttpDate(text) - now;
     return ms > 0 ? ms : undefined;
 }
 
@@ -476,11 +504,11 @@ const createdKeySchema = dist/* looseObject */._H3({
     id: wholeNumber,
     key: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* nonEmpty */.hq()),
 });
-const revokedKeySchema = dist/* looseObject */._H3({
+const revokedKeySchema = dist/* pipe */.FsL(dist/* custom */.IeY((answer) => !Array.isArray(answer)), dist/* looseObject */._H3({
     id: dist/* optional */.lqM(wholeNumber),
     name: optionalText,
     revoked: dist/* nullish */.cl6(dist/* boolean */.zMY()),
-});
+}));
 
 ;// CONCATENATED MODULE: ./lib/control-api/client.js
 
@@ -508,14 +536,8 @@ class ControlApi {
     async getOperation(projectId, operationId, options) {
         const path = `/projects/${segment('project id', projectId)}/operations/${segment('operation id', operationId)}`;
         const attempt = `read operation ${operationId} of project ${projectId}`;
-        const { operation } = await this.#read(attempt, path, operationAnswerSchema, options);
-        if (operation.id.toLowerCase() !== operationId.toLowerCase()) {
-            throw new ControlApiError('unreadable', {
-                attempt,
-                finding: `the answer is about another operation, ${oneLine(operation.id, 80)}`,
-            });
-        }
-        return operation;
+        const schema = dist/* pipe */.FsL(operationAnswerSchema, dist/* check */.z6Y(({ operation }) => operation.id.toLowerCase() === operationId.toLowerCase()));
+        return (await this.#read(attempt, path, schema, options)).operation;
     }
     async listProjects(page, options) {
         const { limit, cursor, orgId } = page;
@@ -576,6 +598,8 @@ class ControlApi {
         const ending = new AbortController();
         const onAbort = () => ending.abort(signal.reason);
         signal.addEventListener('abort', onAbort, { once: true });
+        if (signal.aborted)
+            onAbort();
         const stop = clock.timer(requestTimeoutMs, () => ending.abort(new Error('request timeout')));
         this.#requests += 1;
         try {
@@ -603,7 +627,7 @@ class ControlApi {
         return { method, url, headers, body: stringifyJson(body) };
     }
     #validated(call, { status, body }) {
-        const unreadable = (finding) => new ControlApiError(call.method === 'POST' ? 'ambiguous' : 'unreadable', {
+        const unreadable = (finding) => new ControlApiError(call.method === 'GET' ? 'unreadable' : 'ambiguous', {
             attempt: call.attempt,
             finding,
             status,
@@ -622,7 +646,7 @@ class ControlApi {
             return result.output;
         const path = oneLine(dist/* getDotPath */.BuJ(result.issues[0]) ?? '', 80);
         const where = path === '' ? '' : ` at "${path}"`;
-        throw unreadable(`the answer (${status}) does not have the promised shape${where}`);
+        throw unreadable(`the answer (${status}) is not what was asked for${where}`);
     }
 }
 function query(parameters) {
@@ -632,28 +656,6 @@ function query(parameters) {
             search.set(name, String(value));
     }
     return search.size === 0 ? '' : `?${search}`;
-}
-
-;// CONCATENATED MODULE: ./lib/control-api/service-clock.js
-const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
-const MOST_OFF_MS = 24 * 60 * 60 * 1000;
-class ServiceClock {
-    #clock;
-    #known;
-    constructor(clock) {
-        this.#clock = clock;
-    }
-    learn(header) {
-        const date = HTTP_DATE.test(header ?? '') ? Date.parse(header ?? '') : Number.NaN;
-        if (Math.abs(date - this.#clock.wall()) < MOST_OFF_MS) {
-            this.#known = { date, at: this.#clock.monotonic() };
-        }
-    }
-    now() {
-        if (this.#known === undefined)
-            return this.#clock.wall();
-        return this.#known.date + (this.#clock.monotonic() - this.#known.at);
-    }
 }
 
 ;// CONCATENATED MODULE: ./lib/control-api/throttle.js
@@ -679,8 +681,7 @@ class Throttle {
             done = resolve;
         });
         try {
-            await previous;
-            signal.throwIfAborted();
+            await turnOrAbort(previous, signal);
             this.#fill();
             if (this.#tokens < 1) {
                 await sleep(this.#clock, Math.ceil((1 - this.#tokens) / this.#perMs), signal);
@@ -689,13 +690,27 @@ class Throttle {
             this.#tokens -= 1;
         }
         finally {
-            done();
+            previous.then(done);
         }
     }
     #fill() {
         const now = this.#clock.monotonic();
         this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#filledAt) * this.#perMs);
         this.#filledAt = now;
+    }
+}
+async function turnOrAbort(turn, signal) {
+    let giveUp = () => { };
+    const aborted = new Promise((_resolve, reject) => {
+        giveUp = () => reject(signal.reason);
+    });
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+        await Promise.race([turn, aborted]);
+        signal.throwIfAborted();
+    }
+    finally {
+        signal.removeEventListener('abort', giveUp);
     }
 }
 
@@ -725,18 +740,23 @@ function formatDuration(ms) {
 var external_node_util_ = __webpack_require__(975);
 ;// CONCATENATED MODULE: ./lib/secret.js
 
+const SHORTEST = 6;
 class Secret {
     #value;
     #echoes;
     constructor(value) {
         this.#value = value;
-        const forms = [
+        if (value.length < SHORTEST) {
+            this.#echoes = [];
+            return;
+        }
+        const encoded = [value, `Bearer ${value}`].map((text) => Buffer.from(text));
+        this.#echoes = [
             value,
             encodeURIComponent(value.toWellFormed()),
-            Buffer.from(value).toString('base64'),
-            Buffer.from(`Bearer ${value}`).toString('base64'),
-        ];
-        this.#echoes = value === '' ? [] : [...new Set(forms)];
+            ...encoded.map((bytes) => bytes.toString('base64').replace(/=+$/, '')),
+            ...encoded.map((bytes) => bytes.toString('base64url')),
+        ].filter((form, index, all) => all.indexOf(form) === index);
     }
     reveal() {
         return this.#value;
@@ -946,7 +966,9 @@ class Form {
         }
         catch (error) {
             const { code } = error;
-            const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
+            const why = code === 'ENOENT'
+                ? 'there is no such file'
+                : `it cannot be read (${code ?? 'unknown error'})`;
             const rule = {
                 allowed: 'the path of a text file, absolute or relative to the workspace',
                 example: 'branch.json',
@@ -1119,8 +1141,10 @@ function readSelection(form, warn) {
             warn(`${name} has no effect: the operations to wait for are given by ${listOf(ids, bodies)}.`);
         }
     }
-    if (bodies.length === 0 && projectId === undefined)
+    if (bodies.length === 0 && projectId === undefined) {
         form.fault('project-id', 'is required with operation-ids', PROJECT);
+        return { kind: 'given', operations: [] };
+    }
     return { kind: 'given', operations: merge(form, projectId, ids ?? [], seen, warn) };
 }
 function readDiscovery(form, projectId) {
@@ -1704,12 +1728,6 @@ async function* readPages(read, idOf, attempt) {
     const seenCursors = new Set();
     let cursor;
     for (let pages = 1;; pages += 1) {
-        if (pages > MOST_PAGES) {
-            throw new ControlApiError('endless', {
-                attempt,
-                finding: `the listing did not end after ${grouped(MOST_PAGES)} pages. The service hands out new cursors without an end; report it to its operator`,
-            });
-        }
         const page = await read(cursor);
         const fresh = page.items.filter((item) => {
             const id = idOf(item);
@@ -1720,6 +1738,12 @@ async function* readPages(read, idOf, attempt) {
         });
         if (fresh.length === 0)
             return;
+        if (pages > MOST_PAGES) {
+            throw new ControlApiError('endless', {
+                attempt,
+                finding: `the listing did not end after ${grouped(MOST_PAGES)} pages. The service hands out new cursors without an end; report it to its operator`,
+            });
+        }
         yield fresh;
         if (page.cursor == null || page.cursor === '' || seenCursors.has(page.cursor))
             return;
@@ -2508,7 +2532,10 @@ function createGitHubRunner(cancelled, onBreakdown) {
     let errors = 0;
     const redacted = (text) => secrets.reduce((safe, secret) => secret.redact(safe), text);
     const line = (text) => notACommand(redacted(text));
-    const lines = (text) => text.split('\n').map(line).join('\n');
+    const lines = (text) => text
+        .split(/\r\n|\n|\r/)
+        .map(line)
+        .join('\n');
     const self = `run ${process.env.GITHUB_RUN_ID ?? ''}`;
     const isPost = core/* getState */.Gu(MARK) === self;
     if (!isPost)

@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
 
+const SHORTEST = 6;
+
 /**
  * A value that must not be read by people: prints as `***` wherever it is turned into text by accident (templates,
  * JSON, `console.log`, error causes). Only {@link Secret.reveal} gives the value away, so every place that needs it can be
@@ -11,13 +13,19 @@ export class Secret {
 
   constructor(value: string) {
     this.#value = value;
-    const forms = [
+    // Anything shorter is no key, and would be found in every other word.
+    if (value.length < SHORTEST) {
+      this.#echoes = [];
+      return;
+    }
+    const encoded = [value, `Bearer ${value}`].map((text) => Buffer.from(text));
+    this.#echoes = [
       value,
       encodeURIComponent(value.toWellFormed()),
-      Buffer.from(value).toString('base64'),
-      Buffer.from(`Bearer ${value}`).toString('base64'),
-    ];
-    this.#echoes = value === '' ? [] : [...new Set(forms)];
+      // Without padding, which stands or falls with the encoder.
+      ...encoded.map((bytes) => bytes.toString('base64').replace(/=+$/, '')),
+      ...encoded.map((bytes) => bytes.toString('base64url')),
+    ].filter((form, index, all) => all.indexOf(form) === index);
   }
 
   /** The value itself, for the one statement that sends, masks or seals it. */

@@ -88,15 +88,12 @@ export class ControlApi {
   async getOperation(projectId: string, operationId: string, options: CallOptions) {
     const path = `/projects/${segment('project id', projectId)}/operations/${segment('operation id', operationId)}`;
     const attempt = `read operation ${operationId} of project ${projectId}`;
-    const { operation } = await this.#read(attempt, path, operationAnswerSchema, options);
     // Rule 3 of section 4: only the operation with the given id. Anything else is not an answer to this question.
-    if (operation.id.toLowerCase() !== operationId.toLowerCase()) {
-      throw new ControlApiError('unreadable', {
-        attempt,
-        finding: `the answer is about another operation, ${oneLine(operation.id, 80)}`,
-      });
-    }
-    return operation;
+    const schema = v.pipe(
+      operationAnswerSchema,
+      v.check(({ operation }) => operation.id.toLowerCase() === operationId.toLowerCase()),
+    );
+    return (await this.#read(attempt, path, schema, options)).operation;
   }
 
   /** `GET /projects`: one page. `orgId` is for services that list by organisation. */
@@ -196,6 +193,7 @@ export class ControlApi {
     const ending = new AbortController();
     const onAbort = (): void => ending.abort(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
     const stop = clock.timer(requestTimeoutMs, () => ending.abort(new Error('request timeout')));
     this.#requests += 1;
     try {
@@ -226,7 +224,7 @@ export class ControlApi {
     { status, body }: HttpAnswer,
   ): v.InferOutput<Schema> {
     const unreadable = (finding: string): ControlApiError =>
-      new ControlApiError(call.method === 'POST' ? 'ambiguous' : 'unreadable', {
+      new ControlApiError(call.method === 'GET' ? 'unreadable' : 'ambiguous', {
         attempt: call.attempt,
         finding,
         status,
@@ -247,7 +245,7 @@ export class ControlApi {
     // Only where it is wrong, not what stands there.
     const path = oneLine(v.getDotPath(result.issues[0]) ?? '', 80);
     const where = path === '' ? '' : ` at "${path}"`;
-    throw unreadable(`the answer (${status}) does not have the promised shape${where}`);
+    throw unreadable(`the answer (${status}) is not what was asked for${where}`);
   }
 }
 

@@ -31,12 +31,6 @@ export async function* readPages<Item>(
   const seenCursors = new Set<string>();
   let cursor: string | undefined;
   for (let pages = 1; ; pages += 1) {
-    if (pages > MOST_PAGES) {
-      throw new ControlApiError('endless', {
-        attempt,
-        finding: `the listing did not end after ${grouped(MOST_PAGES)} pages. The service hands out new cursors without an end; report it to its operator`,
-      });
-    }
     const page = await read(cursor);
     const fresh = page.items.filter((item) => {
       const id = idOf(item);
@@ -45,6 +39,12 @@ export async function* readPages<Item>(
       return true;
     });
     if (fresh.length === 0) return;
+    if (pages > MOST_PAGES) {
+      throw new ControlApiError('endless', {
+        attempt,
+        finding: `the listing did not end after ${grouped(MOST_PAGES)} pages. The service hands out new cursors without an end; report it to its operator`,
+      });
+    }
     yield fresh;
     if (page.cursor == null || page.cursor === '' || seenCursors.has(page.cursor)) return;
     seenCursors.add(page.cursor);

@@ -1,3 +1,5 @@
+import { oneLine } from '../text.ts';
+
 /**
  * Ids on their way into a URL. An id comes from a workflow or from an answer; one that could climb out of its path would
  * let a project's name choose which endpoint the key is sent to.
@@ -14,7 +16,7 @@ export function isSafeId(id: string): boolean {
 export class UnsafeIdError extends Error {
   constructor(what: string, id: string) {
     super(
-      `The ${what} ${JSON.stringify(id.slice(0, 80))} is not an id: only letters, digits, ".", "_", "~" and "-" are allowed, for example "aged-salad-686906".`,
+      `The ${what} ${JSON.stringify(oneLine(id, 80))} is not an id: only letters, digits, ".", "_", "~" and "-" are allowed, for example "aged-salad-686906".`,
     );
     this.name = 'UnsafeIdError';
   }

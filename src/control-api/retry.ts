@@ -1,5 +1,6 @@
 import { type Clock, sleep } from '../clock.ts';
 import { type ControlApiError, isPassing } from './errors.ts';
+import { parseHttpDate } from './service-clock.ts';
 
 /** How one request is repeated. */
 export interface RetryPolicy {
@@ -57,8 +58,6 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
   if (header === undefined) return undefined;
   const text = header.trim();
   if (/^\d{1,12}(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  // Every HTTP date begins with the day's name; `Date.parse` alone would read "-5" as a year.
-  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/i.test(text)) return undefined;
-  const ms = Date.parse(text) - now;
+  const ms = parseHttpDate(text) - now;
   return ms > 0 ? ms : undefined;
 }

@@ -70,9 +70,13 @@ export const createdKeySchema = v.looseObject({
   key: v.pipe(v.string(), v.nonEmpty()),
 });
 
-export const revokedKeySchema = v.looseObject({
-  id: v.optional(wholeNumber),
-  name: optionalText,
-  revoked: v.nullish(v.boolean()),
-});
+export const revokedKeySchema = v.pipe(
+  // With every field optional, an array would do.
+  v.custom<object>((answer) => !Array.isArray(answer)),
+  v.looseObject({
+    id: v.optional(wholeNumber),
+    name: optionalText,
+    revoked: v.nullish(v.boolean()),
+  }),
+);
 export type RevokedKey = v.InferOutput<typeof revokedKeySchema>;

@@ -31,8 +31,7 @@ export class Throttle {
       done = resolve;
     });
     try {
-      await previous;
-      signal.throwIfAborted();
+      await turnOrAbort(previous, signal);
       this.#fill();
       if (this.#tokens < 1) {
         await sleep(this.#clock, Math.ceil((1 - this.#tokens) / this.#perMs), signal);
@@ -40,7 +39,8 @@ export class Throttle {
       }
       this.#tokens -= 1;
     } finally {
-      done();
+      // Who gave up early keeps its place until its turn, so that the order stays.
+      previous.then(done);
     }
   }
 
@@ -48,5 +48,20 @@ export class Throttle {
     const now = this.#clock.monotonic();
     this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#filledAt) * this.#perMs);
     this.#filledAt = now;
+  }
+}
+
+/** Resolves with `turn`, or rejects as soon as `signal` aborts. */
+async function turnOrAbort(turn: Promise<void>, signal: AbortSignal): Promise<void> {
+  let giveUp = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    giveUp = () => reject(signal.reason);
+  });
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    await Promise.race([turn, aborted]);
+    signal.throwIfAborted();
+  } finally {
+    signal.removeEventListener('abort', giveUp);
   }
 }

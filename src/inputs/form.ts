@@ -185,7 +185,10 @@ export class Form {
       return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
+      const why =
+        code === 'ENOENT'
+          ? 'there is no such file'
+          : `it cannot be read (${code ?? 'unknown error'})`;
       const rule = {
         allowed: 'the path of a text file, absolute or relative to the workspace',
         example: 'branch.json',

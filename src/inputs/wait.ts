@@ -52,8 +52,10 @@ function readSelection(form: Form, warn: (message: string) => void): Selection {
       );
     }
   }
-  if (bodies.length === 0 && projectId === undefined)
+  if (bodies.length === 0 && projectId === undefined) {
     form.fault('project-id', 'is required with operation-ids', PROJECT);
+    return { kind: 'given', operations: [] };
+  }
   return { kind: 'given', operations: merge(form, projectId, ids ?? [], seen, warn) };
 }
 

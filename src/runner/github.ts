@@ -26,7 +26,11 @@ export function createGitHubRunner(
   const redacted = (text: string): string =>
     secrets.reduce((safe, secret) => secret.redact(safe), text);
   const line = (text: string): string => notACommand(redacted(text));
-  const lines = (text: string): string => text.split('\n').map(line).join('\n');
+  const lines = (text: string): string =>
+    text
+      .split(/\r\n|\n|\r/)
+      .map(line)
+      .join('\n');
 
   // Saved first of all: without it the post step of a main step that broke off would be taken for another main step. Bound
   // to this run, so that a variable of that name from elsewhere does not turn main into a post step.

@@ -1,0 +1,63 @@
+import { ask, isFault, type Script } from './steps.ts';
+
+const MOST_TRIES = 3;
+
+/** What became of the keys that were to go. */
+export interface Revocation {
+  readonly revoked: readonly string[];
+  /** Ids that a list read after a fault showed; undefined: none was read. */
+  readonly valid: readonly string[] | undefined;
+  /** Empty when every key is gone. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Revokes keys with the new one, once each target is seen to hold what was stored: where somebody else wrote a secret in the
+ * meantime, or that cannot be read, nothing is revoked.
+ * @param updatedAt what each target said right after the store
+ */
+export function* revokeAll(
+  ids: readonly string[],
+  updatedAt: readonly string[],
+): Script<Revocation> {
+  const nothing = (message: string): Revocation => ({
+    revoked: [],
+    valid: undefined,
+    problems: [message],
+  });
+  for (const [target, before] of updatedAt.entries()) {
+    const now = yield* ask<'read'>({ do: 'read', target });
+    if (isFault(now)) return nothing(`${now.message} Nothing was revoked.`);
+    if (now.updatedAt !== before) {
+      return nothing(
+        'Somebody else wrote the secret after this rotation did. Nothing was revoked.',
+      );
+    }
+  }
+  const revoked: string[] = [];
+  const problems: string[] = [];
+  let valid: readonly string[] | undefined;
+  for (const id of ids) {
+    const { problem, listed } = yield* revokeOne(id);
+    valid = listed ?? valid;
+    if (problem === undefined) revoked.push(id);
+    else problems.push(problem);
+  }
+  return { revoked, valid, problems };
+}
+
+/** Revoking twice does no harm, so a lost answer is tried again where the list still shows the key. */
+function* revokeOne(id: string): Script<{ problem?: string; listed?: readonly string[] }> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = yield* ask<'revoke'>({ do: 'revoke', id, as: 'new' });
+    if (isFault(answer) ? answer.fault === 'gone' : answer.revoked) return {};
+    // A lost answer, or one that does not say "revoked": only the list tells.
+    const keys = yield* ask<'list'>({ do: 'list', as: 'new' });
+    const problem = isFault(answer) ? answer.message : `The service did not revoke key ${id}.`;
+    if (isFault(keys)) return { problem };
+    const listed = keys.keys.map((key) => key.id);
+    if (!listed.includes(id)) return { listed };
+    const again = isFault(answer) && answer.fault === 'lost' && tries < MOST_TRIES;
+    if (!again) return { problem, listed };
+  }
+}

@@ -376,5 +376,5 @@ function guard(load) {
 
 ;// CONCATENATED MODULE: ./lib/index.js
 
-guard(() => Promise.all(/* import() */[__nccwpck_require__.e(420), __nccwpck_require__.e(192)]).then(__nccwpck_require__.bind(__nccwpck_require__, 672)));
+guard(() => Promise.all(/* import() */[__nccwpck_require__.e(420), __nccwpck_require__.e(332)]).then(__nccwpck_require__.bind(__nccwpck_require__, 460)));
 

@@ -1,7 +1,9 @@
 import { readBaseUrl } from './inputs/base-url.ts';
 import { INPUTS, type InputName, MODES, type Mode } from './inputs/catalog.ts';
 import { Form, type InputSource } from './inputs/form.ts';
+import { readRotate } from './inputs/rotate.ts';
 import { readWait } from './inputs/wait.ts';
+import type { RotateSettings } from './rotate-key/settings.ts';
 import { Secret } from './secret.ts';
 import type { WaitSettings } from './wait-operations/settings.ts';
 
@@ -20,6 +22,8 @@ export interface CommonSettings {
 export interface Settings extends CommonSettings {
   /** In `wait-operations`. */
   readonly wait: WaitSettings | undefined;
+  /** In `rotate-key`. */
+  readonly rotate: RotateSettings | undefined;
   /** Inputs that have no effect, each in a sentence. */
   readonly warnings: readonly string[];
 }
@@ -35,9 +39,10 @@ const SHORTEST_REQUEST_MS = 100;
 
 /**
  * Reads and checks all inputs.
+ * @param repository `OWNER/NAME` of the workflow's repository
  * @throws InputError that names every fault at once
  */
-export function readInputs(source: InputSource): Settings {
+export function readInputs(source: InputSource, repository = ''): Settings {
   const form = new Form(source);
   const mode = form.choice('mode', MODES);
   const warnings = mode === undefined ? [] : withoutEffect(form, mode);
@@ -52,6 +57,10 @@ export function readInputs(source: InputSource): Settings {
     wait:
       mode === 'wait-operations'
         ? readWait(form, requestTimeoutMs, (warning) => warnings.push(warning))
+        : undefined,
+    rotate:
+      mode === 'rotate-key'
+        ? readRotate(form, repository, (warning) => warnings.push(warning))
         : undefined,
     warnings,
   };

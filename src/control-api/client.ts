@@ -255,7 +255,7 @@ type AnySchema = v.GenericSchema;
 export interface Call<Schema extends AnySchema = AnySchema> {
   /** For errors: `read operation o1 of project p1`. */
   readonly attempt: string;
-  readonly method: HttpRequest['method'];
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Behind the base URL, encoded. */
   readonly path: string;
   readonly body?: unknown;

@@ -158,6 +158,11 @@ export class Form {
     return items;
   }
 
+  /** A list of names that hold blanks: split at newlines and commas only. */
+  names(name: InputName, example: string): readonly string[] | undefined {
+    return this.#list(name, /[\n\r,]+/, example)?.map((item) => item.trim());
+  }
+
   #list(name: InputName, separator: RegExp, example: string): readonly string[] | undefined {
     const text = this.text(name);
     if (text === '') return undefined;
@@ -165,7 +170,9 @@ export class Form {
       allowed: 'a list (newlines, commas or blanks between, or a JSON array)',
       example,
     };
-    const items = text.startsWith('[') ? jsonItems(text) : text.split(separator).filter(Boolean);
+    const items = text.startsWith('[')
+      ? jsonItems(text)
+      : text.split(separator).filter((item) => item.trim() !== '');
     if (items === undefined)
       this.fault(name, 'looks like a JSON array of strings and is none', rule);
     else if (items.length === 0 && !text.startsWith('[')) this.fault(name, 'holds no item', rule);

@@ -7,6 +7,8 @@ import type { AnnotationOptions, Runner } from './runner.ts';
 
 /** The state that tells the post step from the main step. */
 const MARK = 'cloud-database-control-main';
+/** What main leaves to the post step. */
+const STATE = 'cloud-database-control-state';
 /** GitHub shows no more annotations of a kind for a step; the last place is the closing error's. */
 const MOST_ANNOTATIONS = 10;
 /** GitHub drops a summary that is larger. */
@@ -41,6 +43,8 @@ export function createGitHubRunner(
   return {
     isPost,
     cancelled,
+    repository: process.env.GITHUB_REPOSITORY ?? '',
+    gitHubApiUrl: process.env.GITHUB_API_URL || 'https://api.github.com',
     onBreakdown,
     input: (name) => core.getInput(name),
     readFile(path) {
@@ -71,6 +75,11 @@ export function createGitHubRunner(
     setOutputs(outputs) {
       for (const [name, value] of Object.entries(outputs)) core.setOutput(name, redacted(value));
     },
+    setSecretOutput(name, secret) {
+      core.setOutput(name, secret?.reveal() ?? '');
+    },
+    saveSecretState: (state) => core.saveState(STATE, state),
+    secretState: () => core.getState(STATE),
     async writeSummary(markdown) {
       try {
         const text = redacted(markdown);

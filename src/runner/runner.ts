@@ -25,11 +25,21 @@ export interface Runner extends InputSource {
    */
   readonly isPost: boolean;
   readonly log: Log;
+  /** `OWNER/NAME` of the workflow's repository. */
+  readonly repository: string;
+  /** GitHub's API, or an Enterprise Server's. */
+  readonly gitHubApiUrl: string;
   /** Aborts when the runner asks the step to stop. */
   readonly cancelled: AbortSignal;
   /** Hides a value in everything the step prints from now on, and in everything other steps print. */
   mask(secret: Secret): void;
   setOutputs(outputs: Readonly<Record<string, string>>): void;
+  /** An output that is a secret; undefined: empty. It must be masked before. */
+  setSecretOutput(name: string, secret: Secret | undefined): void;
+  /** Leaves text with a secret in it to the post step. The runner keeps it in plain text until the job ends. */
+  saveSecretState(state: string): void;
+  /** In the post step: what main left; empty where it left nothing. */
+  secretState(): string;
   /** Adds to the job summary; a summary that cannot be written is a warning. */
   writeSummary(markdown: string): Promise<void>;
   /** Ends the step as failed, with its closing error. */

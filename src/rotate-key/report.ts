@@ -1,0 +1,25 @@
+import type { Secret } from '../secret.ts';
+import type { RotationEnd, RotationOrder } from './rotation.ts';
+
+/** How a rotation ended and what it was asked: data, of which the log, the outputs and the summary are views. */
+export interface RotateReport {
+  readonly order: RotationOrder;
+  readonly secretName: string | undefined;
+  /** The targets in full, in the order of the order's numbers. */
+  readonly targets: readonly string[];
+  readonly end: RotationEnd;
+  /** The new key, while it is valid at the end or that is not known. */
+  readonly newKey: Secret | undefined;
+}
+
+/** Earlier keys of the name that are valid and not about to go. */
+export function keptKeys({ plan, revoked, pending }: RotationEnd): readonly string[] {
+  return (plan?.generations ?? [])
+    .map(({ id }) => id)
+    .filter((id) => !revoked.includes(id) && !pending.includes(id));
+}
+
+/** The targets that certainly hold the new key. */
+export function storedIn({ targets, end }: RotateReport): readonly string[] {
+  return targets.filter((_name, index) => end.stored[index] === 'yes');
+}

@@ -1,0 +1,246 @@
+import { type Clock, sleep } from '../clock.ts';
+import type { CallOptions, ControlApi } from '../control-api/client.ts';
+import { ControlApiError, isPassing } from '../control-api/errors.ts';
+import type { ApiKey } from '../control-api/schemas.ts';
+import type { ServiceClock } from '../control-api/service-clock.ts';
+import { parseMoment } from '../moments.ts';
+import { Secret } from '../secret.ts';
+import { oneLine } from '../text.ts';
+import type { ListedKey } from './generations.ts';
+import { GitHubError } from './github-api.ts';
+import type { SecretStore } from './secret-store.ts';
+import type { Answers, AnyAnswer, Fault, Script, Step } from './steps.ts';
+
+export interface ShellParts {
+  readonly keyName: string;
+  readonly stores: readonly SecretStore[];
+  readonly clock: Clock;
+  readonly serviceClock: ServiceClock;
+  /** A client that asks with this key. */
+  readonly createApi: (key: Secret) => ControlApi;
+  /** Undefined in the post step, which has the new key alone. */
+  readonly callerKey: Secret | undefined;
+  /** Hides a value from the log; called before anything else is done with it. */
+  readonly mask: (secret: Secret) => void;
+  /** Told of each step that succeeded. */
+  readonly observe: (step: Step) => void;
+  /** The runner asks the step to stop. */
+  readonly cancelled: AbortSignal;
+}
+
+/** A new key may need this long to be known everywhere. */
+const PROPAGATION_MS = 30_000;
+const PROPAGATION_PAUSE_MS = 1000;
+/** A store that begins later could put back a key that the next rotation has taken for old. */
+const LATEST_STORE_MS = 5 * 60_000;
+/** The runner kills 10 s after the first signal; what is under way may end within this. */
+const WIND_UP_MS = 5000;
+
+/** Performs the steps of a rotation's script: the thin part that touches the network. */
+export class Shell {
+  readonly #parts: ShellParts;
+  readonly #windUp = new AbortController();
+  readonly #stopWatching: () => void;
+  #newKey: { readonly id: string; readonly secret: Secret } | undefined;
+  #newApi: ControlApi | undefined;
+  readonly #callerApi: ControlApi | undefined;
+  /** By the wall clock: a runner may have slept. */
+  #createdAt = Number.NEGATIVE_INFINITY;
+  /** The new key was refused for the whole time that it may take; it is not waited for again. */
+  #gaveUp = false;
+
+  constructor(parts: ShellParts) {
+    this.#parts = parts;
+    this.#callerApi = parts.callerKey && parts.createApi(parts.callerKey);
+    let stopTimer = (): void => {};
+    const onCancel = (): void => {
+      stopTimer = parts.clock.timer(WIND_UP_MS, () => this.#windUp.abort(new Error('cancelled')));
+    };
+    if (parts.cancelled.aborted) onCancel();
+    parts.cancelled.addEventListener('abort', onCancel, { once: true });
+    this.#stopWatching = () => {
+      parts.cancelled.removeEventListener('abort', onCancel);
+      stopTimer();
+    };
+  }
+
+  /** The new key, once it is created. */
+  get newKey(): { readonly id: string; readonly secret: Secret } | undefined {
+    return this.#newKey;
+  }
+
+  /** In the post step: the key that main created. */
+  useNewKey(id: string, secret: Secret): void {
+    this.#newKey = { id, secret };
+    this.#newApi = this.#parts.createApi(secret);
+  }
+
+  /** Runs a script to its end. */
+  async run<Result>(script: Script<Result>): Promise<Result> {
+    try {
+      let next = script.next();
+      while (!next.done) next = script.next(await this.#perform(next.value));
+      return next.value;
+    } finally {
+      this.#stopWatching();
+    }
+  }
+
+  async #perform(step: Step): Promise<AnyAnswer> {
+    if (this.#parts.cancelled.aborted && !this.#isWindingUp(step)) {
+      return {
+        fault: 'cancelled',
+        message: `Cancelled before it was time to ${words(step, this.#parts)}.`,
+      };
+    }
+    try {
+      const answer = await this.#act(step);
+      this.#parts.observe(step);
+      return answer;
+    } catch (error) {
+      return this.#faultOf(step, error);
+    }
+  }
+
+  /** Once cancelled, nothing new is begun: what is left is to look, and to take back a key that is stored nowhere. */
+  #isWindingUp(step: Step): boolean {
+    if (step.do === 'revoke') return step.id === this.#newKey?.id;
+    return step.do === 'list' && this.#newKey !== undefined;
+  }
+
+  #act(step: Step): Promise<Answers[Step['do']]> {
+    const signal = this.#windUp.signal;
+    switch (step.do) {
+      case 'list':
+        return this.#list(step.as);
+      case 'create':
+        return this.#create();
+      case 'revoke':
+        return this.#as(step.as, (api, call) => api.revokeApiKey(step.id, call)).then(
+          ({ revoked }) => ({ revoked: revoked === true }),
+        );
+      case 'look-at':
+        return this.#store(step.target).look(signal);
+      case 'read':
+        return this.#store(step.target)
+          .updatedAt(signal)
+          .then((updatedAt) => ({ updatedAt }));
+      case 'store':
+        return this.#seal(step.target);
+    }
+  }
+
+  async #create(): Promise<{ id: string }> {
+    if (this.#callerApi === undefined) throw new Error('nobody to create a key');
+    const created = await this.#callerApi.createApiKey(this.#parts.keyName, this.#call());
+    const secret = new Secret(created.key);
+    this.#parts.mask(secret);
+    this.#createdAt = this.#parts.clock.wall();
+    this.useNewKey(String(created.id), secret);
+    return { id: String(created.id) };
+  }
+
+  async #seal(target: number): Promise<Record<never, never>> {
+    if (this.#newKey === undefined) throw new Error('nothing to store');
+    const { clock } = this.#parts;
+    const tooLate = (): boolean => clock.wall() - this.#createdAt > LATEST_STORE_MS;
+    await this.#store(target).store(this.#newKey.secret, this.#windUp.signal, tooLate);
+    return {};
+  }
+
+  async #list(as: 'caller' | 'new'): Promise<{ keys: ListedKey[] }> {
+    const keys = await this.#as(as, (api, call) => api.listApiKeys(call));
+    const now = this.#parts.serviceClock.now();
+    return { keys: keys.map((key) => listed(key, now)) };
+  }
+
+  /** Asks with one of the keys. A 401 of the new one may be a key that is not known everywhere yet. */
+  async #as<Result>(
+    as: 'caller' | 'new',
+    ask: (api: ControlApi, call: CallOptions) => Promise<Result>,
+  ): Promise<Result> {
+    const api = as === 'new' ? this.#newApi : this.#callerApi;
+    if (api === undefined) throw new Error(`no ${as} key`);
+    const { clock, cancelled } = this.#parts;
+    const until = clock.monotonic() + PROPAGATION_MS;
+    for (;;) {
+      try {
+        return await ask(api, this.#call());
+      } catch (error) {
+        const unknown = error instanceof ControlApiError && error.kind === 'unauthorized';
+        if (as !== 'new' || !unknown || this.#gaveUp || cancelled.aborted) throw error;
+        if (clock.monotonic() >= until) {
+          this.#gaveUp = true;
+          throw error;
+        }
+        await sleep(clock, PROPAGATION_PAUSE_MS, this.#windUp.signal);
+      }
+    }
+  }
+
+  #call(): CallOptions {
+    return { signal: this.#windUp.signal };
+  }
+
+  #store(target: number): SecretStore {
+    const store = this.#parts.stores[target];
+    if (store === undefined) throw new Error('no such target');
+    return store;
+  }
+
+  #faultOf(step: Step, error: unknown): Fault {
+    const isWrite = step.do === 'create' || step.do === 'store' || step.do === 'revoke';
+    if (this.#windUp.signal.aborted) {
+      const message = `Cancelled while it was time to ${words(step, this.#parts)}.`;
+      return { fault: isWrite ? 'lost' : 'refused', message };
+    }
+    if (error instanceof GitHubError) {
+      return { fault: isWrite && error.perhapsDone ? 'lost' : 'refused', message: sentence(error) };
+    }
+    if (!(error instanceof ControlApiError)) throw error;
+    const hint = step.do === 'list' && step.as === 'caller' ? listHint(error) : '';
+    const message = sentence(error) + hint;
+    if (error.kind === 'ambiguous') return { fault: 'lost', message };
+    if (error.kind === 'unauthorized') return { fault: 'unauthorized', message };
+    if (error.kind === 'not-found' && step.do === 'revoke') return { fault: 'gone', message };
+    return { fault: 'refused', message };
+  }
+}
+
+function listed(key: ApiKey, now: number): ListedKey {
+  const created = parseMoment(key.created_at);
+  return {
+    id: String(key.id),
+    name: key.name,
+    ageMs: Number.isNaN(created) ? undefined : now - created,
+    ...(key.last_used_at ? { lastUsedAt: key.last_used_at } : {}),
+  };
+}
+
+/** The keys of an organisation live elsewhere. */
+function listHint(error: ControlApiError): string {
+  if (error.kind === 'unauthorized' || isPassing(error)) return '';
+  return ' Rotation is for keys that GET /api_keys lists, which are personal keys; those of an organisation live elsewhere.';
+}
+
+function words(step: Step, { stores }: ShellParts): string {
+  switch (step.do) {
+    case 'list':
+      return 'list the API keys';
+    case 'create':
+      return 'create the new key';
+    case 'revoke':
+      return `revoke key ${step.id}`;
+    case 'look-at':
+      return `look at ${stores[step.target]?.name}`;
+    case 'store':
+      return `store the new key in ${stores[step.target]?.name}`;
+    case 'read':
+      return `read when ${stores[step.target]?.name} was written`;
+  }
+}
+
+function sentence({ message }: Error): string {
+  const line = oneLine(message, 600);
+  return line.endsWith('.') ? line : `${line}.`;
+}

@@ -62,7 +62,34 @@ export function adminApi(simulator: Simulator, service: Service) {
     simulator.clock.advance(advanceMs);
     return json({ now: new Date(simulator.clock.now()) });
   });
+  addGithubControls(admin, simulator);
   return admin;
+}
+
+function addGithubControls(admin: Hono, { github }: Simulator): void {
+  admin.post('/github/repositories', async (c) => {
+    const { fullName, ...fields } = await c.req.json();
+    return json(github.addRepository(fullName, fields), 201);
+  });
+  admin.post('/github/organizations', async (c) => {
+    const { login, ...fields } = await c.req.json();
+    return json(github.addOrganization(login, fields), 201);
+  });
+  admin.post('/github/secrets', async (c) => {
+    const { target, name, value, ...fields } = await c.req.json();
+    github.putSecret(target, name, value, fields);
+    return json({ target, ...github.secret(target, name) }, 201);
+  });
+  admin.get('/github/secrets', () => json(github.everyStored()));
+  admin.post('/github/faults', async (c) => {
+    const { match, fault } = readFault(await c.req.json());
+    return json({ id: github.faults.add({ match, fault }).id }, 201);
+  });
+  admin.delete('/github/faults', () => {
+    github.faults.clear();
+    return json({});
+  });
+  admin.get('/github/requests', () => json(github.requests));
 }
 
 const controls = {
@@ -79,6 +106,13 @@ const controls = {
   'GET /requests, DELETE /requests': 'every request so far; forget them',
   'GET /settings, PATCH /settings': '{"durations": {"runningMs": 5000}}',
   'POST /clock': '{"advanceMs": 60000}',
+  'POST /github/repositories': '{"fullName": "octo-org/other", "environments": ["production"]}',
+  'POST /github/organizations': '{"login": "octo-org", "repositories": ["octo-repo"]}',
+  'GET /github/secrets': 'what is stored, opened',
+  'POST /github/secrets':
+    '{"target": "repository:octo-org/octo-repo", "name": "DATABASE_KEY", "value": "…"}',
+  'POST /github/faults, DELETE /github/faults': 'as above, for the GitHub API',
+  'GET /github/requests': 'every request to the GitHub API so far',
 };
 
 /** The latest operations only: a state is something to look at. */
@@ -102,6 +136,13 @@ function stateOf(simulator: Simulator, { state, clock }: Service) {
     })),
     faults: simulator.faults.list(),
     requestCount: simulator.requests.length,
+    github: {
+      apiUrl: simulator.github.apiUrl,
+      token: simulator.github.token,
+      stored: simulator.github.everyStored(),
+      faults: simulator.github.faults.list(),
+      requestCount: simulator.github.requests.length,
+    },
   };
 }
 

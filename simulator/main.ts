@@ -62,13 +62,14 @@ function readNumber(flag: string, text: string, max = 1e9): number {
   return value;
 }
 
-function usage({ baseUrl, adminUrl, apiKey }: Simulator, projectId: string): string {
+function usage({ baseUrl, adminUrl, apiKey, github }: Simulator, projectId: string): string {
   const authorization = `-H 'Authorization: Bearer ${apiKey}'`;
   return `The control API listens. Ctrl-C stops it.
 
   base URL    ${baseUrl}
   API key     ${apiKey}
   project     ${projectId}
+  GitHub API  ${github.apiUrl} (token ${github.token}, repository octo-org/octo-repo)
 
 List its operations:
   curl -s ${authorization} '${baseUrl}/projects/${projectId}/operations'

@@ -6,6 +6,8 @@ import { machineClock, type SimulatorClock } from './clock.ts';
 import { Connections } from './connections.ts';
 import { exchangeWith } from './exchange.ts';
 import { Faults } from './faults.ts';
+import { type GithubOptions, type GithubSimulator, simulateGithub } from './github/github.ts';
+import { githubPrefix } from './github/routes.ts';
 import { newSecret } from './names.ts';
 import { type Operation, type OperationFields, operationBody, stepAt } from './operations.ts';
 import { RateLimiter } from './rate-limit.ts';
@@ -25,6 +27,14 @@ import {
 
 export { machineClock, manualClock, type SimulatorClock } from './clock.ts';
 export type { Fault, FaultHandle, Faults, HookContext, Match, Rule } from './faults.ts';
+export type {
+  GithubOptions,
+  GithubRepository,
+  GithubSimulator,
+  PutSecretFields,
+  SecretRecord,
+} from './github/github.ts';
+export type { Visibility } from './github/state.ts';
 export type { OperationFields, StatusStep } from './operations.ts';
 export type { RecordedRequest } from './requests.ts';
 export type { Outcome, Settings, SettingsChange } from './settings.ts';
@@ -48,6 +58,8 @@ export interface SimulatorOptions extends SettingsChange {
   tls?: { key: string | Buffer; cert: string | Buffer };
   /** The first account's first key. Default: made up. */
   apiKey?: string;
+  /** The other service that the same server plays. */
+  github?: GithubOptions;
   /** Fills the new account; called at the start and after each reset. */
   seed?: (simulator: Simulator) => void;
 }
@@ -65,6 +77,8 @@ export interface Simulator {
   readonly requests: RecordedRequest[];
   readonly faults: Faults;
   readonly clock: SimulatorClock;
+  /** The part of GitHub's API that stores secrets, with a record and faults of its own. */
+  readonly github: GithubSimulator;
   /** May be changed at any time. */
   readonly settings: Settings;
   /** How many connections were opened so far. */
@@ -97,20 +111,22 @@ export interface OperationHandle {
   toJSON(): ReturnType<typeof operationBody>;
 }
 
-/** Starts the control API on 127.0.0.1. */
+/** Starts the control API, and GitHub's beside it, on 127.0.0.1. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { port = 0, clock = machineClock(), tls, seed, ...settingsChange } = options;
-  const { apiKey = newSecret('simulated_key_', 48), ...change } = settingsChange;
+  const { port = 0, clock = machineClock(), tls, github: githubOptions, seed, ...rest } = options;
+  const { apiKey = newSecret('simulated_key_', 48), ...change } = rest;
   const settings = newSettings(change);
   const service = { clock, settings, ...newState(clock, settings, apiKey) };
   const faults = new Faults();
   const requests: RecordedRequest[] = [];
 
   const listener = getRequestListener(
-    (request, wire) =>
-      new URL(request.url).pathname.startsWith(adminPrefix)
-        ? admin.fetch(request)
-        : exchange(request, wire as HttpBindings),
+    (request, wire) => {
+      const { pathname } = new URL(request.url);
+      if (pathname.startsWith(adminPrefix)) return admin.fetch(request);
+      const answer = pathname.startsWith(`${githubPrefix}/`) ? githubSide.exchange : exchange;
+      return answer(request, wire as HttpBindings);
+    },
     // The process that runs this is a test as often as not: its globals stay as they are.
     { overrideGlobalObjects: false },
   );
@@ -120,6 +136,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const connections = new Connections(server);
   const exchange = exchangeWith({ service, faults, requests, connections });
   const origin = `http${tls ? 's' : ''}://127.0.0.1:${await connections.listen(port)}`;
+  const githubSide = simulateGithub({ clock, ...githubOptions }, { connections, origin });
 
   const simulator: Simulator = {
     baseUrl: origin + apiPrefix,
@@ -131,6 +148,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     requests,
     faults,
     clock,
+    github: githubSide.github,
     settings,
     get connections() {
       return connections.opened;
@@ -146,6 +164,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       Object.assign(service, newState(clock, settings, apiKey));
       faults.clear();
       requests.length = 0;
+      githubSide.reset();
       seed?.(simulator);
     },
     close: () => connections.close(),

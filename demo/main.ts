@@ -1,6 +1,6 @@
 /**
  * The main job against the embedded simulator: `npm run demo`. A branch is created, the real bundle waits for it as it
- * does on GitHub's runner; then a wait that fails. Ends by itself, with 0 when both ended as they should.
+ * does on GitHub's runner; then a wait that fails, and a rotation. Ends by itself, with 0 when all ended as they should.
  */
 import { loggedAs, runStep, type StepResult } from '../harness/run-step.ts';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
@@ -28,10 +28,54 @@ try {
   show(failed);
   expectEnd(failed, 'failed', 1);
 
+  title('3. Rotate the key into a repository secret; the old one must not work any more');
+  await rotate();
+
   title('Done');
-  say('The first step was green, the second red, as they should be.');
+  say('The first step was green, the second red, the key is a new one: as it should be.');
 } finally {
   await simulator.close();
+}
+
+async function rotate(): Promise<void> {
+  const { github } = simulator;
+  const target = 'repository:octo-org/octo-repo';
+  const name = 'octo-org/octo-repo/deploy';
+  const monthAgo = Date.now() - 30 * 24 * 3_600_000;
+  const old = simulator.addKey(simulator.account, { name, createdAt: monthAgo });
+  await github.putSecret(target, 'DATABASE_API_KEY', old.key, { updatedAt: monthAgo });
+  const result = await runStep({
+    inputs: {
+      mode: 'rotate-key',
+      'api-key': old.key,
+      'base-url': simulator.baseUrl,
+      'key-name': name,
+      'secret-name': 'DATABASE_API_KEY',
+      'github-token': github.token,
+    },
+    env: { GITHUB_API_URL: github.apiUrl },
+    masks: [old.key, github.token],
+  });
+  show(result);
+  expectEnd(result, 'rotated', 0);
+  const stored = github.secret(target, 'DATABASE_API_KEY')?.value ?? '';
+  say(`\n── Who gets in now ${'─'.repeat(61)}`);
+  expectStatus('the old key', old.key, 401, await statusFor(old.key));
+  expectStatus('the key in the secret', stored, 200, await statusFor(stored));
+}
+
+async function statusFor(key: string): Promise<number> {
+  const answer = await fetch(`${simulator.baseUrl}/projects`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return answer.status;
+}
+
+function expectStatus(what: string, key: string, wanted: number, status: number): void {
+  say(`${what} (…${key.slice(-4)}): ${status}`);
+  if (status === wanted) return;
+  say(`This should have been ${wanted}.`);
+  process.exitCode = 1;
 }
 
 /** What a workflow does with one `curl`. */
@@ -65,7 +109,9 @@ function show(result: StepResult): void {
   say(loggedAs(result).trimEnd());
   say(`\n── The outputs ${'─'.repeat(65)}`);
   for (const [name, value] of Object.entries(result.outputs)) {
-    say(`${name}: ${value.length > 160 ? `${value.slice(0, 159)}…` : value}`);
+    // The harness reads what the step wrote for the steps behind; GitHub shows a masked output nowhere.
+    const shown = name === 'api-key' && value !== '' ? '***' : value;
+    say(`${name}: ${shown.length > 160 ? `${shown.slice(0, 159)}…` : shown}`);
   }
   say(`\n── The job summary (Markdown) ${'─'.repeat(50)}`);
   say(result.summary.trimEnd());

@@ -54,7 +54,7 @@ test.concurrent('a post step does nothing, also behind a main step that failed',
     expect(failed.post).toMatchObject({ exitCode: 0, stdout: '', outputs: {} });
   }));
 
-test.concurrent.each(['rotate-key', 'list-projects'])(
+test.concurrent.each(['list-projects'])(
   'mode %s is not available yet, and says so',
   (mode) =>
     scene({}, async ({ simulator, wait }) => {

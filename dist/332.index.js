@@ -123,7 +123,7 @@ function readRotate(form, repository, warn) {
     if ([...keyName].length > LONGEST_KEY_NAME || /\p{Cc}|\p{Zl}|\p{Zp}/u.test(keyName)) {
         form.fault('key-name', `${form.quoted(keyName)} is too long or not on one line`, KEY_NAME);
     }
-    const store = readStore(form, repository);
+    const store = readStore(form, repository, warn);
     const fallback = store ? 'immediately' : 'after-job';
     const revokeOld = form.isGiven('revoke-old')
         ? (form.choice('revoke-old', WHENS) ?? fallback)
@@ -162,12 +162,14 @@ function readKeyIds(form) {
     }
     return ids;
 }
-function readStore(form, repository) {
+function readStore(form, repository, warn) {
     const secretName = form.text('secret-name');
     if (secretName === '') {
         if (form.isGiven('secret-targets')) {
             form.fault('secret-targets', 'needs secret-name', SECRET_NAME);
         }
+        if (form.isGiven('github-token'))
+            warn('github-token has no effect without secret-name.');
         return undefined;
     }
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(secretName) || /^GITHUB_/i.test(secretName)) {
@@ -660,17 +662,12 @@ function* ask(step) {
 
 const MOST_TRIES = 3;
 function* revocation_revokeAll(ids, updatedAt) {
-    const nothing = (message) => ({
-        revoked: [],
-        valid: undefined,
-        problems: [message],
-    });
     for (const [target, before] of updatedAt.entries()) {
         const now = yield* ask({ do: 'read', target });
         if (isFault(now))
-            return nothing(`${now.message} Nothing was revoked.`);
+            return yield* nothing(`${now.message} Nothing was revoked.`);
         if (now.updatedAt !== before) {
-            return nothing('Somebody else wrote the secret after this rotation did. Nothing was revoked.');
+            return yield* nothing('Somebody else wrote the secret after this rotation did. Nothing was revoked.');
         }
     }
     const revoked = [];
@@ -685,6 +682,11 @@ function* revocation_revokeAll(ids, updatedAt) {
             problems.push(problem);
     }
     return { revoked, valid, problems };
+}
+function* nothing(problem) {
+    const listed = yield* ask({ do: 'list', as: 'new' });
+    const valid = isFault(listed) ? undefined : listed.keys.map((key) => key.id);
+    return { revoked: [], valid, problems: [problem] };
 }
 function* revokeOne(id) {
     for (let tries = 1;; tries += 1) {
@@ -1124,7 +1126,7 @@ class Shell {
     #newKey;
     #newApi;
     #callerApi;
-    #createdAt = Number.NEGATIVE_INFINITY;
+    #createdAt = { wall: Number.NEGATIVE_INFINITY, monotonic: Number.NEGATIVE_INFINITY };
     #gaveUp = false;
     constructor(parts) {
         this.#parts = parts;
@@ -1205,7 +1207,8 @@ class Shell {
         const created = await this.#callerApi.createApiKey(this.#parts.keyName, this.#call());
         const secret = new Secret(created.key);
         this.#parts.mask(secret);
-        this.#createdAt = this.#parts.clock.wall();
+        const { clock } = this.#parts;
+        this.#createdAt = { wall: clock.wall(), monotonic: clock.monotonic() };
         this.useNewKey(String(created.id), secret);
         return { id: String(created.id) };
     }
@@ -1213,7 +1216,8 @@ class Shell {
         if (this.#newKey === undefined)
             throw new Error('nothing to store');
         const { clock } = this.#parts;
-        const tooLate = () => clock.wall() - this.#createdAt > LATEST_STORE_MS;
+        const { wall, monotonic } = this.#createdAt;
+        const tooLate = () => Math.max(clock.wall() - wall, clock.monotonic() - monotonic) > LATEST_STORE_MS;
         await this.#store(target).store(this.#newKey.secret, this.#windUp.signal, tooLate);
         return {};
     }
@@ -1402,9 +1406,9 @@ function rotateLog(log, targets) {
         }
     };
 }
-function described({ id, ageMs, lastUsedAt }) {
+function described({ id, name, ageMs, lastUsedAt }) {
     const age = ageMs === undefined ? 'of unknown age' : `${formatDuration(Math.max(0, ageMs))} old`;
-    return `${id} (${age}, ${lastUsedAt ? `last used ${oneLine(lastUsedAt, 40)}` : 'never used'})`;
+    return `${id} (${oneLine(name, 64)}, ${age}, ${lastUsedAt ? `last used ${oneLine(lastUsedAt, 40)}` : 'never used'})`;
 }
 function ids(keys) {
     return `${keys.length === 1 ? 'key' : 'keys'} ${listed(keys, 10)}`;
@@ -1444,7 +1448,7 @@ function standing(report) {
     }
     else {
         parts.push(end.valid === undefined
-            ? `Which keys are valid now could not be checked; the new key ${end.newKeyId} may be.`
+            ? `Which keys are valid now could not be checked; not revoked by this run: ${ids([end.newKeyId, ...kept])}.`
             : `A list read after the fault shows as valid: ${ids([end.newKeyId, ...kept].filter((id) => end.valid?.includes(id)))}.`);
         if (stored.length > 0)
             parts.push(`The new key is stored in ${listed(stored, 10)}.`);
@@ -1483,6 +1487,10 @@ function showRotateEnd(runner, report) {
         runner.fail(rotateMessage(report), { title: 'Rotation failed' });
     else
         log.info(rotateMessage(report));
+    if (end.result === 'dry-run' && report.secretName !== undefined) {
+        log.info("Every level that holds a secret of this name must be a target: an environment's hides the repository's, and that the organisation's.");
+        log.info('Jobs that are already running keep the old value; keep-previous: 1 lets them end.');
+    }
 }
 function afterJobMessage({ revoked, valid, problems }, left) {
     if (left.length === 0)
@@ -1637,15 +1645,17 @@ function stringifyJson(value, indent) {
 
 
 
+
 function answerError(call, answer, { retryAfterMs, redact }) {
     const { status } = answer;
     const kind = statusKind(status, call.method);
     const quotable = !call.confidential || (status >= 400 && status < 500);
     const words = quotable ? serviceWords(answer, redact) : '';
     const detail = words === '' ? '' : ` (${words})`;
+    const asks = retryAfterMs ? `, and asks to wait ${formatDuration(retryAfterMs)}` : '';
     return new ControlApiError(kind, {
         attempt: call.attempt,
-        finding: `the service answered ${status}${detail}${answers_advice(kind)}`,
+        finding: `the service answered ${status}${detail}${asks}${answers_advice(kind)}`,
         status,
         ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
@@ -2061,6 +2071,10 @@ async function runRotate(world, common, { order, store }) {
             keyName: order.keyName,
             callerKey: common.apiKey,
             observe: rotateLog(runner.log, names),
+        });
+        runner.onBreakdown(() => {
+            runner.setOutputs({ ...noRotateOutputs(), 'key-id': shell.newKey?.id ?? '' });
+            runner.setSecretOutput('api-key', shell.newKey?.secret);
         });
         const end = await shell.run(rotation(order));
         const newKey = end.newKeyId === undefined ? undefined : shell.newKey?.secret;

@@ -36,6 +36,11 @@ export async function runRotate(
       callerKey: common.apiKey,
       observe: rotateLog(runner.log, names),
     });
+    // Whatever breaks off: a key that was created is named, and reaches the steps behind.
+    runner.onBreakdown(() => {
+      runner.setOutputs({ ...noRotateOutputs(), 'key-id': shell.newKey?.id ?? '' });
+      runner.setSecretOutput('api-key', shell.newKey?.secret);
+    });
     const end = await shell.run(rotation(order));
     const newKey = end.newKeyId === undefined ? undefined : shell.newKey?.secret;
     const report: RotateReport = {

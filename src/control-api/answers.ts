@@ -1,3 +1,4 @@
+import { formatDuration } from '../durations.ts';
 import { oneLine } from '../text.ts';
 import { ControlApiError, type ErrorKind } from './errors.ts';
 import { type HttpAnswer, HttpFault } from './http.ts';
@@ -25,9 +26,10 @@ export function answerError(
   const quotable = !call.confidential || (status >= 400 && status < 500);
   const words = quotable ? serviceWords(answer, redact) : '';
   const detail = words === '' ? '' : ` (${words})`;
+  const asks = retryAfterMs ? `, and asks to wait ${formatDuration(retryAfterMs)}` : '';
   return new ControlApiError(kind, {
     attempt: call.attempt,
-    finding: `the service answered ${status}${detail}${advice(kind)}`,
+    finding: `the service answered ${status}${detail}${asks}${advice(kind)}`,
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });

@@ -39,7 +39,7 @@ export function readRotate(
   if ([...keyName].length > LONGEST_KEY_NAME || /\p{Cc}|\p{Zl}|\p{Zp}/u.test(keyName)) {
     form.fault('key-name', `${form.quoted(keyName)} is too long or not on one line`, KEY_NAME);
   }
-  const store = readStore(form, repository);
+  const store = readStore(form, repository, warn);
   const fallback = store ? 'immediately' : 'after-job';
   const revokeOld = form.isGiven('revoke-old')
     ? (form.choice('revoke-old', WHENS) ?? fallback)
@@ -82,12 +82,17 @@ function readKeyIds(form: Form): readonly string[] | undefined {
   return ids;
 }
 
-function readStore(form: Form, repository: string): StoreSettings | undefined {
+function readStore(
+  form: Form,
+  repository: string,
+  warn: (message: string) => void,
+): StoreSettings | undefined {
   const secretName = form.text('secret-name');
   if (secretName === '') {
     if (form.isGiven('secret-targets')) {
       form.fault('secret-targets', 'needs secret-name', SECRET_NAME);
     }
+    if (form.isGiven('github-token')) warn('github-token has no effect without secret-name.');
     return undefined;
   }
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(secretName) || /^GITHUB_/i.test(secretName)) {

@@ -20,16 +20,11 @@ export function* revokeAll(
   ids: readonly string[],
   updatedAt: readonly string[],
 ): Script<Revocation> {
-  const nothing = (message: string): Revocation => ({
-    revoked: [],
-    valid: undefined,
-    problems: [message],
-  });
   for (const [target, before] of updatedAt.entries()) {
     const now = yield* ask<'read'>({ do: 'read', target });
-    if (isFault(now)) return nothing(`${now.message} Nothing was revoked.`);
+    if (isFault(now)) return yield* nothing(`${now.message} Nothing was revoked.`);
     if (now.updatedAt !== before) {
-      return nothing(
+      return yield* nothing(
         'Somebody else wrote the secret after this rotation did. Nothing was revoked.',
       );
     }
@@ -44,6 +39,12 @@ export function* revokeAll(
     else problems.push(problem);
   }
   return { revoked, valid, problems };
+}
+
+function* nothing(problem: string): Script<Revocation> {
+  const listed = yield* ask<'list'>({ do: 'list', as: 'new' });
+  const valid = isFault(listed) ? undefined : listed.keys.map((key) => key.id);
+  return { revoked: [], valid, problems: [problem] };
 }
 
 /** Revoking twice does no harm, so a lost answer is tried again where the list still shows the key. */

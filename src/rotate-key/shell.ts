@@ -44,8 +44,8 @@ export class Shell {
   #newKey: { readonly id: string; readonly secret: Secret } | undefined;
   #newApi: ControlApi | undefined;
   readonly #callerApi: ControlApi | undefined;
-  /** By the wall clock: a runner may have slept. */
-  #createdAt = Number.NEGATIVE_INFINITY;
+  /** By the wall clock, because a runner may have slept, and by the other, because the wall clock may be set back. */
+  #createdAt = { wall: Number.NEGATIVE_INFINITY, monotonic: Number.NEGATIVE_INFINITY };
   /** The new key was refused for the whole time that it may take; it is not waited for again. */
   #gaveUp = false;
 
@@ -135,7 +135,8 @@ export class Shell {
     const created = await this.#callerApi.createApiKey(this.#parts.keyName, this.#call());
     const secret = new Secret(created.key);
     this.#parts.mask(secret);
-    this.#createdAt = this.#parts.clock.wall();
+    const { clock } = this.#parts;
+    this.#createdAt = { wall: clock.wall(), monotonic: clock.monotonic() };
     this.useNewKey(String(created.id), secret);
     return { id: String(created.id) };
   }
@@ -143,7 +144,9 @@ export class Shell {
   async #seal(target: number): Promise<Record<never, never>> {
     if (this.#newKey === undefined) throw new Error('nothing to store');
     const { clock } = this.#parts;
-    const tooLate = (): boolean => clock.wall() - this.#createdAt > LATEST_STORE_MS;
+    const { wall, monotonic } = this.#createdAt;
+    const tooLate = (): boolean =>
+      Math.max(clock.wall() - wall, clock.monotonic() - monotonic) > LATEST_STORE_MS;
     await this.#store(target).store(this.#newKey.secret, this.#windUp.signal, tooLate);
     return {};
   }

@@ -37,10 +37,10 @@ export function rotateLog(log: Log, targets: readonly string[]): (step: Step) =>
   };
 }
 
-/** `165434 (12d 3h old, last used 2026-03-01T08:00:00Z)` */
-function described({ id, ageMs, lastUsedAt }: ListedKey): string {
+/** `165434 (octo-org/octo-repo/deploy, 12d 3h old, last used 2026-03-01T08:00:00Z)` */
+function described({ id, name, ageMs, lastUsedAt }: ListedKey): string {
   const age = ageMs === undefined ? 'of unknown age' : `${formatDuration(Math.max(0, ageMs))} old`;
-  return `${id} (${age}, ${lastUsedAt ? `last used ${oneLine(lastUsedAt, 40)}` : 'never used'})`;
+  return `${id} (${oneLine(name, 64)}, ${age}, ${lastUsedAt ? `last used ${oneLine(lastUsedAt, 40)}` : 'never used'})`;
 }
 
 function ids(keys: readonly string[]): string {
@@ -83,7 +83,7 @@ function standing(report: RotateReport): string {
   } else {
     parts.push(
       end.valid === undefined
-        ? `Which keys are valid now could not be checked; the new key ${end.newKeyId} may be.`
+        ? `Which keys are valid now could not be checked; not revoked by this run: ${ids([end.newKeyId, ...kept])}.`
         : `A list read after the fault shows as valid: ${ids([end.newKeyId, ...kept].filter((id) => end.valid?.includes(id)))}.`,
     );
     if (stored.length > 0) parts.push(`The new key is stored in ${listed(stored, 10)}.`);
@@ -139,6 +139,12 @@ export function showRotateEnd(runner: Runner, report: RotateReport): void {
   }
   if (end.result === 'failed') runner.fail(rotateMessage(report), { title: 'Rotation failed' });
   else log.info(rotateMessage(report));
+  if (end.result === 'dry-run' && report.secretName !== undefined) {
+    log.info(
+      "Every level that holds a secret of this name must be a target: an environment's hides the repository's, and that the organisation's.",
+    );
+    log.info('Jobs that are already running keep the old value; keep-previous: 1 lets them end.');
+  }
 }
 
 /** The closing sentence of the post step. */

@@ -380,6 +380,9 @@ function networkFault(error) {
         const kind = /^4(?!08|29)/.test(proxyStatus) ? 'proxy' : 'network';
         return new HttpFault(kind, `the proxy answered ${proxyStatus}`, false);
     }
+    if (error instanceof Error && error.message.startsWith('tunneling socket could not')) {
+        return new HttpFault('network', 'the proxy could not be reached. Check HTTPS_PROXY and NO_PROXY', false);
+    }
     const unsent = syscall === 'connect' || syscall.startsWith('getaddrinfo') || error instanceof AggregateError;
     return new HttpFault('network', networkWords(code, name), !unsent, error);
 }
@@ -2120,10 +2123,11 @@ async function runAfterJob(world) {
     if (state === undefined)
         return true;
     const newKey = new Secret(state.newKey);
-    runner.mask(newKey);
+    const token = new Secret(runner.input('github-token'));
+    for (const secret of [newKey, token, new Secret(runner.input('api-key'))])
+        runner.mask(secret);
     const http = world.createHttp(USER_AGENT);
     try {
-        const token = new Secret(runner.input('github-token'));
         const targets = state.targets.flatMap((name) => parseTarget(name, '') ?? []);
         const stores = openStores(world, state, http, token, targets, state.secretName ?? '');
         const shell = new Shell({
@@ -2353,7 +2357,7 @@ function showWaitEnd(runner, report, operationsLeftOut) {
     const { log } = runner;
     const { result, title, message, operations, selection } = report;
     if (operationsLeftOut) {
-        log.warning('The output operations is left out: with the other outputs it would be larger than the 1 MiB that GitHub takes.', { title: 'Output left out' });
+        log.warning('The output operations is left out: with the other outputs it would be larger than the 1 MiB that GitHub takes, or cannot be written.', { title: 'Output left out' });
     }
     const failed = operations.filter(({ outcome }) => outcome === 'failed');
     if (failed.length > 1) {
@@ -2384,11 +2388,21 @@ function waitOutputs(report) {
         'elapsed-seconds': String(Math.round(report.elapsedMs) / 1000),
         requests: String(report.requests),
     };
-    const operations = stringifyJson(report.operations.map(({ seen, id, projectId }) => seen ?? { id, project_id: projectId }));
+    const operations = operationsJson(report);
+    if (operations === undefined)
+        return { outputs: small, leftOut: true };
     const size = Object.values(small).reduce((sum, text) => sum + text.length, operations.length);
     const fits = size <= LARGEST_OUTPUTS &&
         Buffer.byteLength(operations) + size - operations.length <= LARGEST_OUTPUTS;
     return { outputs: fits ? { ...small, operations } : small, leftOut: !fits };
+}
+function operationsJson({ operations }) {
+    try {
+        return stringifyJson(operations.map(({ seen, id, projectId }) => seen ?? { id, project_id: projectId }));
+    }
+    catch {
+        return undefined;
+    }
 }
 function noWaitOutputs() {
     return {
@@ -2559,7 +2573,7 @@ class Ledger {
         return this.#watched.get(`${projectId}/${id}`);
     }
     record(watched, seen, now) {
-        if (watched.outcome !== 'pending')
+        if (watched.outcome === 'failed')
             return undefined;
         const before = { status: statusOf(watched), outcome: watched.outcome };
         watched.seen = seen;
@@ -2655,7 +2669,7 @@ class Listings {
                 return await this.#readWith(projectId, limit, options, call);
             }
             catch (error) {
-                const tooLarge = error instanceof ControlApiError && error.status === 400;
+                const tooLarge = error instanceof ControlApiError && (error.status === 400 || error.status === 422);
                 if (!tooLarge || this.#limit + 1 >= LIMITS.length)
                     throw error;
                 if (LIMITS[this.#limit] === limit)
@@ -2665,7 +2679,7 @@ class Listings {
     }
     async #readWith(projectId, limit, { begin, unlike }, call) {
         const onPage = begin();
-        const size = unlike ? Math.max(1, Math.floor(0.7 * Math.min(limit, unlike.largest))) : limit;
+        const size = unlike ? otherSize(Math.min(limit, unlike.largest)) : limit;
         let requests = 0;
         let largest = 0;
         const pages = readPages(async (cursor) => {
@@ -2682,6 +2696,17 @@ class Listings {
         }
         return { pages: count, followed: requests > 1, full: largest >= size, largest };
     }
+}
+function otherSize(size) {
+    if (size === 1)
+        return 2;
+    let other = Math.max(1, Math.floor(0.7 * size));
+    while (other > 1 && gcd(size, other) > 1)
+        other -= 1;
+    return other;
+}
+function gcd(a, b) {
+    return b === 0 ? a : gcd(b, a % b);
 }
 
 ;// CONCATENATED MODULE: ./lib/wait-operations/discovery.js
@@ -2919,17 +2944,36 @@ function notFound({ id, projectId }, { finding }) {
     return new WaitProblem('Operation not found', `Operation ${id} of project ${projectId} was not found in ${MOST_MISSES} looks: ${oneLine(finding, 400)}. Check the operation id and the project id, and that the API key belongs to the project's account.`);
 }
 
+;// CONCATENATED MODULE: ./lib/wait-operations/schedule.js
+const FIRST_GAP_MS = 1000;
+const GROWTH = 1.5;
+const JITTER = 0.2;
+function gapMs(looks, pollIntervalMs, random) {
+    const gap = Math.min(pollIntervalMs, FIRST_GAP_MS * GROWTH ** (looks - 1));
+    return gap * (1 - JITTER + 2 * JITTER * random);
+}
+
 ;// CONCATENATED MODULE: ./lib/wait-operations/look-around.js
+
 
 
 class LookAround {
     #parts;
     #toldStuck = new Set();
     #finder;
+    #endSeenAt = Number.NEGATIVE_INFINITY;
     constructor(parts) {
         this.#parts = parts;
     }
     async look(call, last) {
+        const { clock } = this.#parts;
+        const soon = clock.monotonic() - this.#endSeenAt < FIRST_GAP_MS;
+        const look = await this.#look(call, last);
+        if (look.fresh)
+            this.#endSeenAt = clock.monotonic();
+        return look.done && soon ? { ...look, done: false, fresh: true } : look;
+    }
+    async #look(call, last) {
         const { look, listing } = await this.#lookOnce(call);
         if (!look.done || !listing?.followed)
             return look;
@@ -3011,6 +3055,8 @@ class LookAtGiven {
         const pending = Map.groupBy(this.#ledger.with('pending'), ({ projectId }) => projectId);
         for (const [projectId, operations] of pending) {
             const cost = this.#listingCosts.get(projectId) ?? 1;
+            if (cost === Number.POSITIVE_INFINITY)
+                this.#listingCosts.delete(projectId);
             if (operations.length > cost)
                 listed.push([projectId, operations]);
             else
@@ -3051,15 +3097,6 @@ class LookAtGiven {
     }
 }
 
-;// CONCATENATED MODULE: ./lib/wait-operations/schedule.js
-const FIRST_GAP_MS = 1000;
-const GROWTH = 1.5;
-const JITTER = 0.2;
-function gapMs(looks, pollIntervalMs, random) {
-    const gap = Math.min(pollIntervalMs, FIRST_GAP_MS * GROWTH ** (looks - 1));
-    return gap * (1 - JITTER + 2 * JITTER * random);
-}
-
 ;// CONCATENATED MODULE: ./lib/wait-operations/wait.js
 
 
@@ -3074,6 +3111,7 @@ function gapMs(looks, pollIntervalMs, random) {
 
 const LAST_LOOK_MS = 5000;
 const SIGN_OF_LIFE_MS = 30_000;
+const LONGEST_PAUSE_IN_LOOK_MS = 2000;
 const LONG_PAUSE_MS = 5000;
 class Wait {
     #settings;
@@ -3137,7 +3175,15 @@ class Wait {
         if (selection.kind === 'given')
             return new LookAtGiven(ledger, reader, listings);
         const beganAt = () => serviceClock.now() - (clock.monotonic() - this.#beganAt);
-        return new LookAround({ discovery: selection, ledger, reader, listings, beganAt, observe });
+        return new LookAround({
+            discovery: selection,
+            clock,
+            ledger,
+            reader,
+            listings,
+            beganAt,
+            observe,
+        });
     }
     async #untilDecided(cancelled) {
         const { clock } = this.#parts;
@@ -3187,7 +3233,7 @@ class Wait {
         try {
             const look = await this.#looker.look({
                 signal,
-                longestRetryAfterMs: Number.POSITIVE_INFINITY,
+                longestRetryAfterMs: LONGEST_PAUSE_IN_LOOK_MS,
                 onRetry: (error, pauseMs) => this.#note(error, pauseMs >= LONG_PAUSE_MS),
             }, false);
             this.#lastLook = look;
@@ -3336,7 +3382,9 @@ async function runWait(world, common, settings) {
         const api = createApi(common.apiKey);
         const observe = waitLog(runner.log, clock, settings);
         const wait = new Wait(settings, { api, clock, serviceClock, random, observe });
-        runner.onBreakdown(() => runner.setOutputs(waitOutputs(wait.report()).outputs));
+        runner.onBreakdown(() => {
+            runner.setOutputs({ ...waitOutputs(wait.report()).outputs, result: 'failed' });
+        });
         const report = await wait.run(runner.cancelled);
         const { outputs, leftOut } = waitOutputs(report);
         runner.setOutputs(outputs);
@@ -3494,6 +3542,7 @@ class Form {
             return undefined;
         if (!isSafeId(text))
             this.fault(name, `${this.quoted(text)} is not an id`, form_ID);
+        this.#refuseSecret(name, text);
         return text;
     }
     ids(name, example) {
@@ -3501,7 +3550,13 @@ class Form {
         const bad = items?.find((item) => !isSafeId(item));
         if (bad !== undefined)
             this.fault(name, `${this.quoted(bad)} is not an id`, { ...form_ID, example });
+        this.#refuseSecret(name, items?.join(' ') ?? '');
         return items;
+    }
+    #refuseSecret(name, text) {
+        if (this.#secrets.every((secret) => secret.redact(text) === text))
+            return;
+        this.fault(name, 'holds the value of api-key or github-token', form_ID);
     }
     names(name, example) {
         return this.#list(name, /[\n\r,]+/, example)?.map((item) => item.trim());
@@ -3829,10 +3884,10 @@ function withoutEffect(form, mode) {
 
 async function runAction(world) {
     const { runner } = world;
-    for (const name of ['api-key', 'github-token'])
-        runner.mask(new Secret(runner.input(name)));
     if (runner.isPost)
         return runAfterJob(world);
+    for (const name of ['api-key', 'github-token'])
+        runner.mask(new Secret(runner.input(name)));
     runner.onBreakdown(() => runner.setOutputs(emptyOutputs(runner)));
     try {
         const settings = readInputs(runner, runner.repository);

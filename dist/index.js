@@ -326,12 +326,13 @@ function guard(load) {
     let runner;
     let setOutputs = () => { };
     let ended = false;
+    let broken = false;
     process.exitCode = 1;
     const breakDown = (what, error) => {
         process.exitCode = 1;
-        if (ended)
+        if (broken)
             return;
-        ended = true;
+        broken = true;
         const why = error instanceof Error ? `: ${error.message}` : '';
         const message = `The step broke off: ${what}${why}. Nothing is proven, so it fails. Please report this.`;
         if (runner === undefined) {
@@ -364,7 +365,7 @@ function guard(load) {
         return program.run(runner);
     };
     run().then((succeeded) => {
-        if (ended)
+        if (broken)
             return;
         ended = true;
         if (succeeded)

@@ -14,8 +14,8 @@ import { Secret } from './secret.ts';
  */
 export async function runAction(world: World): Promise<boolean> {
   const { runner } = world;
-  for (const name of ['api-key', 'github-token']) runner.mask(new Secret(runner.input(name)));
   if (runner.isPost) return runAfterJob(world);
+  for (const name of ['api-key', 'github-token']) runner.mask(new Secret(runner.input(name)));
   runner.onBreakdown(() => runner.setOutputs(emptyOutputs(runner)));
   try {
     const settings = readInputs(runner, runner.repository);

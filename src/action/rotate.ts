@@ -86,10 +86,10 @@ export async function runAfterJob(world: World): Promise<boolean> {
   const state = readState(runner.secretState());
   if (state === undefined) return true;
   const newKey = new Secret(state.newKey);
-  runner.mask(newKey);
+  const token = new Secret(runner.input('github-token'));
+  for (const secret of [newKey, token, new Secret(runner.input('api-key'))]) runner.mask(secret);
   const http = world.createHttp(USER_AGENT);
   try {
-    const token = new Secret(runner.input('github-token'));
     const targets = state.targets.flatMap((name) => parseTarget(name, '') ?? []);
     const stores = openStores(world, state, http, token, targets, state.secretName ?? '');
     const shell = new Shell({

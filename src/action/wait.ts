@@ -19,7 +19,10 @@ export async function runWait(
     const api = createApi(common.apiKey);
     const observe = waitLog(runner.log, clock, settings);
     const wait = new Wait(settings, { api, clock, serviceClock, random, observe });
-    runner.onBreakdown(() => runner.setOutputs(waitOutputs(wait.report()).outputs));
+    runner.onBreakdown(() => {
+      // Whatever had been decided: a step that broke off is red, and its outputs say so.
+      runner.setOutputs({ ...waitOutputs(wait.report()).outputs, result: 'failed' });
+    });
     const report = await wait.run(runner.cancelled);
     const { outputs, leftOut } = waitOutputs(report);
     runner.setOutputs(outputs);

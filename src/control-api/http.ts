@@ -152,6 +152,13 @@ function networkFault(error: unknown): HttpFault {
     const kind = /^4(?!08|29)/.test(proxyStatus) ? 'proxy' : 'network';
     return new HttpFault(kind, `the proxy answered ${proxyStatus}`, false);
   }
+  if (error instanceof Error && error.message.startsWith('tunneling socket could not')) {
+    return new HttpFault(
+      'network',
+      'the proxy could not be reached. Check HTTPS_PROXY and NO_PROXY',
+      false,
+    );
+  }
   // Happy eyeballs report every address that was tried in one error without a syscall.
   const unsent =
     syscall === 'connect' || syscall.startsWith('getaddrinfo') || error instanceof AggregateError;

@@ -147,6 +147,7 @@ export class Form {
     const text = this.text(name);
     if (text === '') return undefined;
     if (!isSafeId(text)) this.fault(name, `${this.quoted(text)} is not an id`, ID);
+    this.#refuseSecret(name, text);
     return text;
   }
 
@@ -155,7 +156,14 @@ export class Form {
     const items = this.#list(name, /[\s,]+/, example);
     const bad = items?.find((item) => !isSafeId(item));
     if (bad !== undefined) this.fault(name, `${this.quoted(bad)} is not an id`, { ...ID, example });
+    this.#refuseSecret(name, items?.join(' ') ?? '');
     return items;
+  }
+
+  /** Two secrets mixed up: the key would stand in paths, logs and summaries. */
+  #refuseSecret(name: InputName, text: string): void {
+    if (this.#secrets.every((secret) => secret.redact(text) === text)) return;
+    this.fault(name, 'holds the value of api-key or github-token', ID);
   }
 
   /** A list of names that hold blanks: split at newlines and commas only. */

@@ -23,13 +23,15 @@ export function guard(load: () => Promise<{ program: Program }>): void {
   const cancellation = new AbortController();
   let runner: Runner | undefined;
   let setOutputs = (): void => {};
+  /** The program came to its end. */
   let ended = false;
+  let broken = false;
   process.exitCode = 1;
 
   const breakDown = (what: string, error?: unknown): void => {
     process.exitCode = 1;
-    if (ended) return;
-    ended = true;
+    if (broken) return;
+    broken = true;
     const why = error instanceof Error ? `: ${error.message}` : '';
     const message = `The step broke off: ${what}${why}. Nothing is proven, so it fails. Please report this.`;
     if (runner === undefined) {
@@ -64,7 +66,7 @@ export function guard(load: () => Promise<{ program: Program }>): void {
     return program.run(runner);
   };
   run().then((succeeded) => {
-    if (ended) return;
+    if (broken) return;
     ended = true;
     if (succeeded) process.exitCode = 0;
     // Connections are closed by now. Whatever else keeps the loop alive must not keep the job waiting; what was printed

@@ -124,7 +124,7 @@ export function showWaitEnd(runner: Runner, report: WaitReport, operationsLeftOu
   const { result, title, message, operations, selection } = report;
   if (operationsLeftOut) {
     log.warning(
-      'The output operations is left out: with the other outputs it would be larger than the 1 MiB that GitHub takes.',
+      'The output operations is left out: with the other outputs it would be larger than the 1 MiB that GitHub takes, or cannot be written.',
       { title: 'Output left out' },
     );
   }

@@ -24,15 +24,25 @@ export function waitOutputs(report: WaitReport): WaitOutputs {
     'elapsed-seconds': String(Math.round(report.elapsedMs) / 1000),
     requests: String(report.requests),
   };
-  const operations = stringifyJson(
-    report.operations.map(({ seen, id, projectId }) => seen ?? { id, project_id: projectId }),
-  );
+  const operations = operationsJson(report);
+  if (operations === undefined) return { outputs: small, leftOut: true };
   const size = Object.values(small).reduce((sum, text) => sum + text.length, operations.length);
   // Counting bytes of a text that is far too long or far too short is not worth the time.
   const fits =
     size <= LARGEST_OUTPUTS &&
     Buffer.byteLength(operations) + size - operations.length <= LARGEST_OUTPUTS;
   return { outputs: fits ? { ...small, operations } : small, leftOut: !fits };
+}
+
+/** Undefined where a service nests its fields deeper than JSON can be written. */
+function operationsJson({ operations }: WaitReport): string | undefined {
+  try {
+    return stringifyJson(
+      operations.map(({ seen, id, projectId }) => seen ?? { id, project_id: projectId }),
+    );
+  } catch {
+    return undefined;
+  }
 }
 
 /** The outputs of a wait that never began. */

@@ -73,8 +73,8 @@ export class Ledger {
    * @returns the change, or undefined when it stands as before
    */
   record(watched: Watched, seen: SeenOperation, now: number): Change | undefined {
-    // What has ended has ended: a failure that counted is not taken back, nor is an end that was proven.
-    if (watched.outcome !== 'pending') return undefined;
+    // A failure that counted is not taken back; one that had finished and is unfinished again is waited for again.
+    if (watched.outcome === 'failed') return undefined;
     const before = { status: statusOf(watched), outcome: watched.outcome };
     watched.seen = seen;
     watched.missed = 0;

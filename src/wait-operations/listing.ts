@@ -46,7 +46,8 @@ export class Listings {
       try {
         return await this.#readWith(projectId, limit, options, call);
       } catch (error) {
-        const tooLarge = error instanceof ControlApiError && error.status === 400;
+        const tooLarge =
+          error instanceof ControlApiError && (error.status === 400 || error.status === 422);
         if (!tooLarge || this.#limit + 1 >= LIMITS.length) throw error;
         // Another reader may have stepped down in the meantime.
         if (LIMITS[this.#limit] === limit) this.#limit += 1;
@@ -61,7 +62,7 @@ export class Listings {
     call: CallOptions,
   ): Promise<Listing> {
     const onPage = begin();
-    const size = unlike ? Math.max(1, Math.floor(0.7 * Math.min(limit, unlike.largest))) : limit;
+    const size = unlike ? otherSize(Math.min(limit, unlike.largest)) : limit;
     let requests = 0;
     let largest = 0;
     const pages = readPages(
@@ -81,4 +82,16 @@ export class Listings {
     }
     return { pages: count, followed: requests > 1, full: largest >= size, largest };
   }
+}
+
+/** A page size whose edges meet those of `size` as late as can be: nothing divides both. */
+function otherSize(size: number): number {
+  if (size === 1) return 2;
+  let other = Math.max(1, Math.floor(0.7 * size));
+  while (other > 1 && gcd(size, other) > 1) other -= 1;
+  return other;
+}
+
+function gcd(a: number, b: number): number {
+  return b === 0 ? a : gcd(b, a % b);
 }

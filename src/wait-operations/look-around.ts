@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { CallOptions } from '../control-api/client.ts';
 import type { Operation } from '../control-api/schemas.ts';
 import { type Collected, Finder, type Findings } from './discovery.ts';
@@ -7,10 +8,12 @@ import type { Ledger, Watched } from './ledger.ts';
 import type { Listing, Listings, OnPage } from './listing.ts';
 import type { Look, Looker } from './look.ts';
 import { type Reader, throwGravest } from './reader.ts';
+import { FIRST_GAP_MS } from './schedule.ts';
 import type { Discovery } from './settings.ts';
 
 export interface LookAroundParts {
   readonly discovery: Discovery;
+  readonly clock: Clock;
   readonly ledger: Ledger;
   readonly reader: Reader;
   readonly listings: Listings;
@@ -27,12 +30,23 @@ export class LookAround implements Looker {
   readonly #parts: LookAroundParts;
   readonly #toldStuck = new Set<string>();
   #finder: Finder | undefined;
+  /** When a look last showed an end, on the monotonic clock. */
+  #endSeenAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: LookAroundParts) {
     this.#parts = parts;
   }
 
   async look(call: CallOptions, last: boolean): Promise<Look> {
+    const { clock } = this.#parts;
+    const soon = clock.monotonic() - this.#endSeenAt < FIRST_GAP_MS;
+    const look = await this.#look(call, last);
+    if (look.fresh) this.#endSeenAt = clock.monotonic();
+    // The deadline may cut the pause short: too soon to be a fresh look.
+    return look.done && soon ? { ...look, done: false, fresh: true } : look;
+  }
+
+  async #look(call: CallOptions, last: boolean): Promise<Look> {
     const { look, listing } = await this.#lookOnce(call);
     if (!look.done || !listing?.followed) return look;
     // Cursors are timestamps and two operations can share one: the second may lie behind the edge of a page.

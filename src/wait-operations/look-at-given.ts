@@ -30,6 +30,8 @@ export class LookAtGiven implements Looker {
     for (const [projectId, operations] of pending) {
       // The first listing is expected to show all on one page.
       const cost = this.#listingCosts.get(projectId) ?? 1;
+      // A listing that could not be read is passed by for one look, not for good.
+      if (cost === Number.POSITIVE_INFINITY) this.#listingCosts.delete(projectId);
       if (operations.length > cost) listed.push([projectId, operations]);
       else single.push(...operations);
     }
@@ -63,7 +65,7 @@ export class LookAtGiven implements Looker {
     };
     const listing = await this.#reader.listing(projectId, () =>
       this.#listings.read(projectId, { begin: () => onPage }, call).catch((error) => {
-        // One operation of the history that is out of shape must not hide the others: read them one by one from now on.
+        // One operation of the history that is out of shape must not hide the others: read them one by one the next time.
         if (error instanceof ControlApiError && error.kind === 'unreadable') {
           this.#listingCosts.set(projectId, Number.POSITIVE_INFINITY);
         }

@@ -35,6 +35,8 @@ export interface WaitParts {
 
 const LAST_LOOK_MS = 5000;
 const SIGN_OF_LIFE_MS = 30_000;
+/** A longer pause is made between looks: what one project's service asks must not hide what another's says. */
+const LONGEST_PAUSE_IN_LOOK_MS = 2000;
 /** A longer pause before a further try is worth a line. */
 const LONG_PAUSE_MS = 5000;
 
@@ -117,7 +119,15 @@ export class Wait {
     const listings = new Listings(api);
     if (selection.kind === 'given') return new LookAtGiven(ledger, reader, listings);
     const beganAt = (): number => serviceClock.now() - (clock.monotonic() - this.#beganAt);
-    return new LookAround({ discovery: selection, ledger, reader, listings, beganAt, observe });
+    return new LookAround({
+      discovery: selection,
+      clock,
+      ledger,
+      reader,
+      listings,
+      beganAt,
+      observe,
+    });
   }
 
   async #untilDecided(cancelled: AbortSignal): Promise<Verdict> {
@@ -167,7 +177,7 @@ export class Wait {
       const look = await this.#looker.look(
         {
           signal,
-          longestRetryAfterMs: Number.POSITIVE_INFINITY,
+          longestRetryAfterMs: LONGEST_PAUSE_IN_LOOK_MS,
           onRetry: (error, pauseMs) => this.#note(error, pauseMs >= LONG_PAUSE_MS),
         },
         false,

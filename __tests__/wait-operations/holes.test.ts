@@ -238,3 +238,49 @@ test.concurrent('a variable that looks like the state of a main step does not sk
     expect(step.exitCode).toBe(1);
     expect(step.outputs.result).toBe('failed');
   }));
+
+test.concurrent('a finished operation that runs again is not finished', () =>
+  scene({}, async ({ operation, projectId, wait }) => {
+    const flaps = operation({
+      statuses: [
+        { afterMs: 0, status: 'running' },
+        { afterMs: 1400, status: 'finished' },
+        { afterMs: 3300, status: 'running' },
+      ],
+    });
+    const step = await wait({ 'project-id': projectId, timeout: '12s' });
+    // Only where a look saw it finished in between is there anything to take back.
+    expect(step.outputs).toMatchObject({ result: 'timed-out', 'pending-ids': `["${flaps.id}"]` });
+  }));
+
+test.concurrent('a last look right after the one that showed the end is no fresh look', () =>
+  scene({}, async ({ simulator, operation, projectId, wait }) => {
+    const one = operation({ status: 'running' });
+    // The second look shows the end; the deadline comes less than a second later.
+    simulator.faults.add({ match: { nth: 1 }, after: () => one.setStatus('finished') });
+    const step = await wait(
+      { 'project-id': projectId, timeout: '1.4s' },
+      { env: { TIME_LAPSE: '1' } },
+    );
+    expect(step.outputs).toMatchObject({ result: 'timed-out', 'finished-ids': `["${one.id}"]` });
+  }));
+
+test.concurrent("one project's Retry-After hides nothing of another's", () =>
+  scene({}, async ({ simulator, operation, projectId, wait }) => {
+    const bad = operation({ schedulingMs: 0, runningMs: 100, outcome: 'failed' });
+    const other = simulator.addProject({ id: 'other-1' });
+    const slow = simulator.addOperation({ projectId: other.id, action: 'x', status: 'running' });
+    simulator.faults.add({
+      match: { path: '/projects/other-1/operations/*' },
+      fault: { kind: 'status', status: 429, retryAfter: 100 },
+    });
+    bad.setStatus('failed');
+    const step = await wait({
+      operations: JSON.stringify([
+        { id: bad.id, project_id: projectId },
+        { id: slow.id, project_id: other.id },
+      ]),
+    });
+    expect(step.ids.failed).toEqual([bad.id]);
+    expect(Number(step.outputs['elapsed-seconds'])).toBeLessThan(100);
+  }));

@@ -54,16 +54,14 @@ test.concurrent('a post step does nothing, also behind a main step that failed',
     expect(failed.post).toMatchObject({ exitCode: 0, stdout: '', outputs: {} });
   }));
 
-test.concurrent.each(['list-projects'])(
-  'mode %s is not available yet, and says so',
-  (mode) =>
-    scene({}, async ({ simulator, wait }) => {
-      const step = await wait({ mode, 'key-name': 'x' });
-      expect(step.exitCode).toBe(1);
-      expect(step.outputs.result).toBe('failed');
-      expect(step.errors).toEqual([expect.stringContaining('not available in this version')]);
-      expect(simulator.requests).toEqual([]);
-    }),
+test.concurrent.each(['list-projects'])('mode %s is not available yet, and says so', (mode) =>
+  scene({}, async ({ simulator, wait }) => {
+    const step = await wait({ mode, 'key-name': 'x' });
+    expect(step.exitCode).toBe(1);
+    expect(step.outputs.result).toBe('failed');
+    expect(step.errors).toEqual([expect.stringContaining('not available in this version')]);
+    expect(simulator.requests).toEqual([]);
+  }),
 );
 
 test.concurrent('bad inputs are named in one error, before any request', () =>

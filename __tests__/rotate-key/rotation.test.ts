@@ -1,0 +1,130 @@
+import { expect, test } from '@jest/globals';
+import { KEY_NAME, RotationScene } from '../support/rotation.ts';
+
+/** One after the other: each is a process or two, and none has a moment to wait. */
+async function play(targets: number, act: (scene: RotationScene) => Promise<void>): Promise<void> {
+  const scene = await RotationScene.start(targets);
+  try {
+    await act(scene);
+    expect(scene.lockedOut()).toEqual([]);
+  } finally {
+    await scene.simulator.close();
+  }
+}
+
+test('looks, creates, proves, stores, proves again, and revokes with the new key', () =>
+  play(1, async (scene) => {
+    const [old] = scene.valid();
+    const step = await scene.rotate();
+    expect(step.exitCode).toBe(0);
+    expect(step.outputs).toMatchObject({
+      result: 'rotated',
+      rotated: 'true',
+      'revoked-key-ids': `[${old}]`,
+      'kept-key-ids': '[]',
+      'stored-in': '["repository:octo-org/shop"]',
+      'api-key': scene.stored(),
+    });
+    expect(scene.valid()).toEqual([step.outputs['key-id']]);
+    const order = scene.points().map(({ what }) => what.replace(/^(\w+) .*\/(.+)$/, '$1 $2'));
+    expect(order).toEqual([
+      'GET api_keys',
+      'GET public-key',
+      'GET DATABASE_API_KEY',
+      'POST api_keys',
+      'GET api_keys',
+      'PUT DATABASE_API_KEY',
+      'GET api_keys',
+      'GET DATABASE_API_KEY',
+      'GET DATABASE_API_KEY',
+      `DELETE ${old}`,
+    ]);
+    const last = scene.simulator.requests.at(-1);
+    expect(last?.headers.authorization).toBe(`Bearer ${scene.stored()}`);
+  }));
+
+test('after-job leaves the old key to the post step', () =>
+  play(3, async (scene) => {
+    const [old] = scene.valid();
+    const step = await scene.rotate({ 'revoke-old': 'after-job' });
+    expect(step.outputs).toMatchObject({ 'pending-key-ids': `[${old}]`, 'revoked-key-ids': '[]' });
+    expect(step.post?.exitCode).toBe(0);
+    expect(step.post?.summary).toContain('The old keys are revoked');
+    expect(scene.valid()).toEqual([step.outputs['key-id']]);
+  }));
+
+test('a dry run changes nothing, and says what would go', () =>
+  play(1, async (scene) => {
+    const before = [scene.valid(), scene.stored()];
+    const step = await scene.rotate({ 'dry-run': 'true' });
+    expect(step.outputs).toMatchObject({ result: 'dry-run', rotated: 'false' });
+    expect(step.log.join('\n')).toContain(`revoke ${scene.valid()[0]} (${KEY_NAME}`);
+    expect([scene.valid(), scene.stored()]).toEqual(before);
+  }));
+
+test('a store that is refused everywhere takes the new key back', () =>
+  play(1, async (scene) => {
+    const before = scene.valid();
+    scene.simulator.github.faults.add({
+      match: { method: 'PUT' },
+      fault: { kind: 'status', status: 403 },
+    });
+    const step = await scene.rotate();
+    expect(step.exitCode).toBe(1);
+    expect(step.outputs).toMatchObject({ result: 'failed', rotated: 'false', 'api-key': '' });
+    expect(scene.valid()).toEqual(before);
+  }));
+
+test('a store that is refused in one of three places revokes nothing', () =>
+  play(3, async (scene) => {
+    const [old] = scene.valid();
+    scene.simulator.github.faults.add({
+      match: { method: 'PUT', path: /environments/ },
+      fault: { kind: 'status', status: 403 },
+    });
+    const step = await scene.rotate();
+    expect(step.exitCode).toBe(1);
+    expect(step.outputs).toMatchObject({ result: 'failed', 'kept-key-ids': `[${old}]` });
+    expect(scene.valid()).toEqual([old, step.outputs['key-id']]);
+    expect(JSON.parse(step.outputs['stored-in'] ?? '')).toHaveLength(2);
+  }));
+
+test('a secret that somebody else writes before the revocation keeps every key', () =>
+  play(1, async (scene) => {
+    const { simulator } = scene;
+    const stranger = simulator.addKey(simulator.account, { name: 'by hand' });
+    simulator.github.faults.add({
+      match: { method: 'GET', nth: 3 },
+      after: () => {
+        const updatedAt = simulator.clock.now() + 5000;
+        simulator.github.putSecret(scene.targets[0] ?? '', 'DATABASE_API_KEY', stranger.key, {
+          updatedAt,
+        });
+      },
+    });
+    const step = await scene.rotate();
+    expect(step.exitCode).toBe(1);
+    expect(step.outputs).toMatchObject({
+      result: 'failed',
+      rotated: 'true',
+      'revoked-key-ids': '[]',
+    });
+    expect(scene.valid()).toHaveLength(2);
+  }));
+
+test('a lost answer to the creation leaves a key that is named, and that the next rotation clears away', () =>
+  play(1, async (scene) => {
+    scene.simulator.faults.add({
+      match: { method: 'POST', times: 1 },
+      fault: { kind: 'act-then-cut' },
+    });
+    const step = await scene.rotate();
+    expect(step.outputs.result).toBe('rotated');
+    expect(scene.valid()).toHaveLength(2);
+    const warnings = step.annotations.filter(({ level }) => level === 'warning');
+    expect(warnings.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining(`key ${scene.valid()[0]} appeared`),
+    );
+    const next = await scene.rotateLater();
+    expect(scene.valid()).toEqual([next.outputs['key-id']]);
+  }));

@@ -15,5 +15,7 @@ export default {
     '<rootDir>/dist/',
     '<rootDir>/clients/node_modules/',
   ],
-  testTimeout: 20_000,
+  testTimeout: 60_000,
+  // Each of these is a process that starts cold: more of them at once than cores only wait for each other.
+  maxConcurrency: 3,
 };

@@ -12,7 +12,7 @@ import {
 } from '../../simulator/server.ts';
 
 /** How many times as fast as usual time runs in a scene, for the step and the service alike. */
-const SPEED = 10;
+const SPEED = 5;
 
 /** A service and steps that run against it in the same quick time. */
 export interface Scene {
@@ -87,7 +87,7 @@ async function wait(
     nodeArgs: ['--import', lapse, ...nodeArgs],
     // One look needs no quick time, and its own limit is short enough.
     env: { TIME_LAPSE: String(inputs.timeout === '0' ? 1 : SPEED), ...env },
-    killAfterMs: 15_000,
+    killAfterMs: 40_000,
     ...rest,
   });
   // What the runner knows of the step it is told by the scene, not by the step.

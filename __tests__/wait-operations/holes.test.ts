@@ -27,7 +27,7 @@ test.concurrent('an operation behind the edge of the last page is not overlooked
     hidden.setStatus('running');
     const once = await wait({ 'project-id': projectId, timeout: '0' });
     expect(once.outputs.result).toBe('timed-out');
-    const step = await wait({ 'project-id': projectId, timeout: '3s' });
+    const step = await wait({ 'project-id': projectId, timeout: '8s' });
     expect(step.outputs).toMatchObject({ result: 'timed-out', 'pending-ids': `["${hidden.id}"]` });
   }));
 
@@ -48,7 +48,7 @@ test.concurrent('nor is one behind the edge of pages that are smaller than asked
       ).then((answer) => answer.json() as Promise<{ operations: { id: string }[] }>);
       const hidden = twins.find(({ id }) => id !== listed.operations.at(-1)?.id);
       hidden?.setStatus('running');
-      const step = await wait({ 'project-id': projectId, timeout: '3s' });
+      const step = await wait({ 'project-id': projectId, timeout: '8s' });
       expect(step.outputs).toMatchObject({
         result: 'timed-out',
         'pending-ids': `["${hidden?.id}"]`,
@@ -96,10 +96,10 @@ test.concurrent('a failure that counted is not taken back', () =>
       statuses: [
         { afterMs: 0, status: 'running' },
         { afterMs: 1500, status: 'failed' },
-        { afterMs: 4500, status: 'finished' },
+        { afterMs: 9500, status: 'finished' },
       ],
     });
-    operation({ runningMs: 6000 });
+    operation({ runningMs: 13_000 });
     const step = await wait({ 'project-id': projectId, 'fail-fast': 'false' });
     expect(step.exitCode).toBe(1);
     expect(step.ids.failed).toEqual([flaps.id]);
@@ -166,7 +166,7 @@ test.concurrent('a key that a service echoes in its data is nowhere, in whatever
 test.concurrent('a time-out says what the last fault of the service was', () =>
   scene({}, async ({ simulator, operation, projectId, wait }) => {
     const { id } = operation({ status: 'running' });
-    const inputs = { 'project-id': projectId, 'operation-ids': id, timeout: '8s' };
+    const inputs = { 'project-id': projectId, 'operation-ids': id, timeout: '15s' };
     const { remove } = simulator.faults.add({
       fault: { kind: 'status', status: 429, retryAfter: 500, message: 'too many requests' },
     });

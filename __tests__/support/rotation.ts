@@ -5,6 +5,7 @@ import { findLeaks } from '../../harness/leaks.ts';
 import { repository } from '../../harness/paths.ts';
 import { runStep, type StepOptions, type StepResult } from '../../harness/run-step.ts';
 import {
+  type FaultHandle,
   machineClock,
   type Rule,
   type Simulator,
@@ -139,9 +140,9 @@ export class RotationScene {
   }
 
   /** Puts a rule on one request. */
-  disturb({ side, nth }: Point, rule: Omit<Rule, 'match'>): void {
+  disturb({ side, nth }: Point, rule: Omit<Rule, 'match'>): FaultHandle {
     const faults = side === 'service' ? this.simulator.faults : this.simulator.github.faults;
-    faults.add({ match: { nth }, ...rule });
+    return faults.add({ match: { nth }, ...rule });
   }
 
   /** Sends a signal to the running process, and waits until it is gone or has had the time to notice. */

@@ -1,54 +1,62 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Answer, faultyAnswer } from './answers.ts';
 import type { Connections } from './connections.ts';
-import { type Faults, isWireFault } from './faults.ts';
-import { apiPrefix, type RecordedRequest } from './requests.ts';
-import { controlApi, type Service } from './routes.ts';
+import { type Fault, type Faults, isWireFault } from './faults.ts';
+import type { RecordedRequest } from './requests.ts';
 import { sendWhole, spoil } from './wire.ts';
 
-export interface ExchangeParts {
-  service: Service;
-  faults: Faults;
-  requests: RecordedRequest[];
-  connections: Connections;
+/** One of the APIs that the server plays: what is its own in an exchange. */
+export interface Exchanged {
+  /** What all its paths begin with, left out of the record. */
+  readonly prefix: string;
+  readonly faults: Faults;
+  readonly requests: RecordedRequest[];
+  /** Its clock, in milliseconds. */
+  now(): number;
+  /** The header that names a request, and such names. */
+  readonly idHeader: string;
+  newId(): string;
+  /** Performs a request. */
+  perform(request: Request, about: { requestId: string; address: string }): Promise<Response>;
+  /** The id of the key that a bearer's secret is, if it is valid at this moment. */
+  keyId?(secret: string): string | undefined;
+  /** A fault in the words of this API. */
+  worded(fault: Fault, request: RecordedRequest): Fault;
 }
 
-/** One request to the API from its arrival to its answer's departure: recorded, spoiled, performed. */
-export function exchangeWith({ service, faults, requests, connections }: ExchangeParts) {
-  const api = controlApi(service);
-
+/** One request to an API from its arrival to its answer's departure: recorded, spoiled, performed. */
+export function exchangeWith(api: Exchanged, connections: Connections) {
   return async (request: Request, wire: HttpBindings): Promise<Response> => {
     const { incoming, outgoing } = wire;
     const body = await request.text();
-    const record = recordOf(incoming, body, service, connections);
-    requests.push(record);
+    const record = recordOf(api, incoming, body, connections);
+    api.requests.push(record);
 
-    const rules = faults.take(record);
-    const fault = rules.find((rule) => rule.fault)?.fault;
-    if (fault) record.fault = fault.kind;
+    const rules = api.faults.take(record);
+    const given = rules.find((rule) => rule.fault)?.fault;
+    if (given) record.fault = given.kind;
     outgoing.once('close', () => {
       for (const rule of rules) rule.after?.({ request: record });
     });
     for (const rule of rules) await rule.before?.({ request: record });
 
-    const requestId = randomUUID();
+    const requestId = api.newId();
     // What every answer carries. The time is the simulator's, so that a test can have the clocks disagree.
     const common = {
-      date: new Date(service.clock.now()).toUTCString(),
-      'x-request-id': requestId,
+      date: new Date(api.now()).toUTCString(),
+      [api.idHeader]: requestId,
     };
+    const { origin } = new URL(request.url);
     const perform = async (search = record.search): Promise<Answer> => {
-      const path = pathOf(incoming);
-      const inner = new Request(`http://simulator${path}${search}`, {
+      const inner = new Request(`${origin}${pathOf(incoming)}${search}`, {
         method: record.method,
         headers: request.headers,
         ...(body !== '' && record.method !== 'GET' && { body }),
       });
       const address = incoming.socket.remoteAddress ?? '127.0.0.1';
-      const response = await api.fetch(inner, { requestId, address });
+      const response = await api.perform(inner, { requestId, address });
       for (const rule of rules) await rule.acted?.({ request: record });
       return {
         status: response.status,
@@ -57,6 +65,7 @@ export function exchangeWith({ service, faults, requests, connections }: Exchang
       };
     };
 
+    const fault = given && api.worded(given, record);
     if (fault && isWireFault(fault)) {
       await spoil(fault, wire, perform);
     } else {
@@ -74,20 +83,20 @@ function withCommon(answer: Answer, common: Answer['headers']): Answer {
 }
 
 function recordOf(
+  api: Exchanged,
   incoming: IncomingMessage,
   body: string,
-  { clock, state }: Service,
   connections: Connections,
 ): RecordedRequest {
   const path = pathOf(incoming);
   const search = (incoming.url ?? '').slice(path.length);
   const [, secret = ''] = /^Bearer (\S+)$/i.exec(incoming.headers.authorization ?? '') ?? [];
-  const keyId = state.keyOf(secret)?.id.toString();
+  const keyId = api.keyId?.(secret);
   return {
-    time: clock.now(),
+    time: api.now(),
     realTime: performance.timeOrigin + performance.now(),
     method: incoming.method ?? 'GET',
-    path: path.startsWith(`${apiPrefix}/`) ? path.slice(apiPrefix.length) : path,
+    path: path.startsWith(`${api.prefix}/`) ? path.slice(api.prefix.length) : path,
     search,
     query: Object.fromEntries(new URLSearchParams(search)),
     headers: Object.fromEntries(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
@@ -12,7 +13,7 @@ import { newSecret } from './names.ts';
 import { type Operation, type OperationFields, operationBody, stepAt } from './operations.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { apiPrefix, type RecordedRequest } from './requests.ts';
-import type { Service } from './routes.ts';
+import { controlApi, type Service } from './routes.ts';
 import { changeSettings, defaultSettings, type Settings, type SettingsChange } from './settings.ts';
 import {
   type Account,
@@ -134,7 +135,21 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   // Longer than any poll interval: an idle connection is closed by a test, never by chance.
   server.keepAliveTimeout = 120_000;
   const connections = new Connections(server);
-  const exchange = exchangeWith({ service, faults, requests, connections });
+  const api = controlApi(service);
+  const exchange = exchangeWith(
+    {
+      prefix: apiPrefix,
+      faults,
+      requests,
+      now: () => clock.now(),
+      idHeader: 'x-request-id',
+      newId: randomUUID,
+      perform: async (request, about) => api.fetch(request, about),
+      keyId: (secret) => service.state.keyOf(secret)?.id.toString(),
+      worded: (fault) => fault,
+    },
+    connections,
+  );
   const origin = `http${tls ? 's' : ''}://127.0.0.1:${await connections.listen(port)}`;
   const githubSide = simulateGithub({ clock, ...githubOptions }, { connections, origin });
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import sodium from 'libsodium-wrappers';
 
 /** One key pair of a place that holds secrets. */
 export interface SealingKey {
@@ -9,9 +10,11 @@ export interface SealingKey {
   open(box: Uint8Array): string | undefined;
 }
 
-/** Libsodium is WebAssembly that takes a while to start: only where something is sealed. */
+/**
+ * A new key pair. The library is imported with this file, though it takes some 15 ms: jest refuses an `import()` that comes
+ * between tests, and where tests run side by side any request may.
+ */
 export async function newSealingKey(): Promise<SealingKey> {
-  const { default: sodium } = await import('libsodium-wrappers');
   await sodium.ready;
   const { publicKey, privateKey } = sodium.crypto_box_keypair();
   return {

@@ -1,16 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { KEY_NAME, RotationScene } from '../support/rotation.ts';
-
-/** One after the other: each is a process or two, and none has a moment to wait. */
-async function play(targets: number, act: (scene: RotationScene) => Promise<void>): Promise<void> {
-  const scene = await RotationScene.start(targets);
-  try {
-    await act(scene);
-    expect(scene.lockedOut()).toEqual([]);
-  } finally {
-    await scene.simulator.close();
-  }
-}
+import { KEY_NAME, play } from '../support/rotation.ts';
 
 test('looks, creates, proves, stores, proves again, and revokes with the new key', () =>
   play(1, async (scene) => {

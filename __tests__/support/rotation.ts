@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { expect } from '@jest/globals';
 import { findLeaks } from '../../harness/leaks.ts';
 import { repository } from '../../harness/paths.ts';
 import { runStep, type StepOptions, type StepResult } from '../../harness/run-step.ts';
 import {
-  type FaultHandle,
+  type KeyFields,
   machineClock,
   type Rule,
   type Simulator,
@@ -20,7 +21,8 @@ export const TARGETS = [
   'environment:octo-org/shop/production',
   'organization:octo-org',
 ];
-const DAY = 86_400_000;
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
 /** How many times as fast as usual a step's time runs: pauses and patience take no real time. */
 const SPEED = 20;
 
@@ -29,6 +31,46 @@ export interface Point {
   readonly side: 'service' | 'github';
   readonly nth: number;
   readonly what: string;
+}
+
+/** What a run left in its lists of ids, each id with all its digits. */
+export interface Ids {
+  readonly revoked: string[];
+  readonly pending: string[];
+  readonly kept: string[];
+}
+
+/** Plays in a scene of its own, and closes it; whatever was played, no target may hold a key that does not work. */
+export async function play(
+  targets: number | readonly string[],
+  act: (scene: RotationScene) => Promise<void>,
+  options: SimulatorOptions = {},
+): Promise<void> {
+  const scene = await RotationScene.start(targets, options);
+  try {
+    await act(scene);
+    expect(scene.lockedOut()).toEqual([]);
+  } finally {
+    await scene.simulator.close();
+  }
+}
+
+/** The lists of ids among the outputs. */
+export function idsOf({ outputs }: StepResult): Ids {
+  const list = (name: string): string[] => (outputs[name] ?? '').match(/\d+/g) ?? [];
+  return {
+    revoked: list('revoked-key-ids'),
+    pending: list('pending-key-ids'),
+    kept: list('kept-key-ids'),
+  };
+}
+
+/** The text of the annotations of a kind. */
+export function said(level: 'error' | 'warning', step: Pick<StepResult, 'annotations'>): string {
+  return step.annotations
+    .filter((one) => one.level === level)
+    .map(({ message }) => message)
+    .join('\n');
 }
 
 /** An account whose key has been in every target for forty days, and rotations of it. */
@@ -44,13 +86,17 @@ export class RotationScene {
     this.targets = targets;
   }
 
-  /** @param targets how many of {@link TARGETS} are in play */
-  static async start(targets: number, options: SimulatorOptions = {}): Promise<RotationScene> {
+  /** @param targets how many of {@link TARGETS} are in play, or which places */
+  static async start(
+    targets: number | readonly string[],
+    options: SimulatorOptions = {},
+  ): Promise<RotationScene> {
     const simulator = await startSimulator({ clock: machineClock(), ...options });
     const { github } = simulator;
     github.addRepository('octo-org/shop', { environments: ['production'] });
     github.addOrganization('octo-org', { repositories: ['shop'] });
-    const scene = new RotationScene(simulator, TARGETS.slice(0, targets));
+    const places = typeof targets === 'number' ? TARGETS.slice(0, targets) : targets;
+    const scene = new RotationScene(simulator, places);
     const age = simulator.clock.now() - 40 * DAY;
     const { key } = simulator.addKey(simulator.account, { name: KEY_NAME, createdAt: age });
     for (const target of scene.targets) {
@@ -63,6 +109,31 @@ export class RotationScene {
   /** What a workflow's `secrets.DATABASE_API_KEY` is now. */
   stored(target = this.targets[0] ?? ''): string {
     return this.simulator.github.secret(target, SECRET)?.value ?? '';
+  }
+
+  /** The id of the key that the targets held at the start. */
+  get first(): string {
+    return this.valid()[0] ?? '';
+  }
+
+  /** The id that the next key gets. */
+  get nextId(): string {
+    const ids = this.simulator.account.keys.map(({ id }) => id);
+    return String(ids.reduce((highest, id) => (id > highest ? id : highest)) + 1n);
+  }
+
+  /** Adds a key, `ageMs` old, of the rotation's name unless told otherwise. */
+  addKey(ageMs: number, fields: Partial<KeyFields> = {}): string {
+    const { simulator } = this;
+    const createdAt = simulator.clock.now() - ageMs;
+    const { id } = simulator.addKey(simulator.account, { name: KEY_NAME, createdAt, ...fields });
+    return String(id);
+  }
+
+  /** How often a method was used on the keys, or, on GitHub's side, on secrets. */
+  count(method: string, side: Point['side'] = 'service'): number {
+    return this.points().filter((point) => point.side === side && point.what.startsWith(method))
+      .length;
   }
 
   /** The ids of the valid keys of the name. */
@@ -91,15 +162,20 @@ export class RotationScene {
     const { nodeArgs = [], env = {}, ...rest } = options;
     const lapse = pathToFileURL(join(repository, 'harness/time-lapse.mjs')).href;
     this.#remember();
+    // A key that comes and goes within the run must not be found either.
+    const watch = simulator.faults.add({ acted: () => this.#remember() });
+    const storing = this.targets.length > 0;
     const step = await runStep({
       inputs: {
         mode: 'rotate-key',
-        'api-key': this.stored(),
+        'api-key': storing ? this.stored() : this.#value(this.first),
         'base-url': simulator.baseUrl,
         'key-name': KEY_NAME,
-        'secret-name': SECRET,
-        'secret-targets': this.targets.join('\n'),
-        'github-token': github.token,
+        ...(storing && {
+          'secret-name': SECRET,
+          'secret-targets': this.targets.join('\n'),
+          'github-token': github.token,
+        }),
         ...inputs,
       },
       nodeArgs: ['--import', lapse, ...nodeArgs],
@@ -110,13 +186,29 @@ export class RotationScene {
       },
       ...rest,
     });
+    watch.remove();
     this.#remember();
-    const canaries = [...this.#canaries, github.token];
-    const allowedFiles = ['GITHUB_OUTPUT', 'GITHUB_STATE'];
-    const leaks = findLeaks({ canaries, allowedFiles }, step);
-    if (leaks.length > 0) throw new Error(`A secret leaked: ${JSON.stringify(leaks)}`);
     if (step.hung) throw new Error('The step did not end by itself.');
+    this.#searchForLeaks(step, [inputs['api-key'], inputs['github-token']]);
+    if (step.exitCode !== null) checkOutputs(step);
     return step;
+  }
+
+  /** The new key may be in the outputs and the state, everything else nowhere. */
+  #searchForLeaks(step: StepResult, given: readonly (string | undefined)[]): void {
+    const created = step.outputs['api-key'] ?? '';
+    const outputs = ['GITHUB_OUTPUT', 'GITHUB_STATE'];
+    const known = [...this.#canaries, this.simulator.github.token, ...given];
+    const others = known.filter((one): one is string => one !== undefined && one !== created);
+    const leaks = [
+      ...findLeaks({ canaries: others }, step),
+      ...findLeaks({ canaries: [created], allowedFiles: outputs }, step),
+    ];
+    if (leaks.length > 0) throw new Error(`A secret leaked: ${JSON.stringify(leaks)}`);
+  }
+
+  #value(id: string): string {
+    return this.simulator.account.keys.find((key) => String(key.id) === id)?.key ?? '';
   }
 
   /** Every value that a key ever had. */
@@ -162,4 +254,22 @@ export class RotationScene {
     this.simulator.clock.advance(3_600_000);
     return this.rotate({ 'revoke-old': 'immediately' });
   }
+}
+
+const ID_LIST = /^\[(\d+(,\d+)*)?\]$/;
+
+/** Every output is set at every end of the process, ids are numbers, and only what was done is green. */
+function checkOutputs({ outputs, exitCode }: StepResult): void {
+  expect(outputs).toMatchObject({
+    result: expect.stringMatching(exitCode === 0 ? /^(rotated|fresh|dry-run)$/ : /^failed$/),
+    rotated: expect.stringMatching(/^(true|false)$/),
+    'api-key': expect.any(String),
+    'key-id': expect.stringMatching(/^\d*$/),
+    'revoked-key-ids': expect.stringMatching(ID_LIST),
+    'pending-key-ids': expect.stringMatching(ID_LIST),
+    'kept-key-ids': expect.stringMatching(ID_LIST),
+    'stored-in': expect.stringMatching(/^\[.*\]$/),
+  });
+  // One without the other is of no use to anybody.
+  expect(outputs['api-key'] === '').toBe(outputs['key-id'] === '');
 }

@@ -123,6 +123,7 @@ function readRotate(form, repository, warn) {
     if ([...keyName].length > LONGEST_KEY_NAME || /\p{Cc}|\p{Zl}|\p{Zp}/u.test(keyName)) {
         form.fault('key-name', `${form.quoted(keyName)} is too long or not on one line`, KEY_NAME);
     }
+    form.refuseSecret('key-name', keyName, KEY_NAME);
     const store = readStore(form, repository, warn);
     const fallback = store ? 'immediately' : 'after-job';
     const revokeOld = form.isGiven('revoke-old')
@@ -134,8 +135,11 @@ function readRotate(form, repository, warn) {
         : undefined;
     const keepPrevious = form.wholeNumber('keep-previous', { atMost: MOST_KEPT });
     const dryRun = form.boolean('dry-run');
-    if (oldKeyIds !== undefined && keepPrevious > 0) {
+    if (revokeOld !== 'never' && oldKeyIds !== undefined && keepPrevious > 0) {
         warn('keep-previous has no effect on the keys that old-key-ids names; the others stay valid anyway.');
+    }
+    if (revokeOld === 'never' && keepPrevious > 0) {
+        warn('keep-previous has no effect: revoke-old is never.');
     }
     if (revokeOld === 'never' && oldKeyIds !== undefined) {
         warn('old-key-ids has no effect: revoke-old is never.');
@@ -175,6 +179,7 @@ function readStore(form, repository, warn) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(secretName) || /^GITHUB_/i.test(secretName)) {
         form.fault('secret-name', `${form.quoted(secretName)} is not the name of a secret`, SECRET_NAME);
     }
+    form.refuseSecret('secret-name', secretName, SECRET_NAME);
     const token = form.text('github-token');
     if (token === '')
         form.fault('github-token', 'is required with secret-name', TOKEN);
@@ -184,6 +189,7 @@ function readStore(form, repository, warn) {
 }
 function readTargets(form, repository) {
     const names = form.names('secret-targets', TARGETS.example) ?? ['repository'];
+    form.refuseSecret('secret-targets', names.join('\n'), TARGETS);
     const targets = new Map();
     for (const name of names) {
         const target = parseTarget(name, repository);
@@ -3442,6 +3448,7 @@ const INPUTS = {
 
 
 
+
 class InputError extends Error {
     faults;
     constructor(faults) {
@@ -3542,7 +3549,7 @@ class Form {
             return undefined;
         if (!isSafeId(text))
             this.fault(name, `${this.quoted(text)} is not an id`, form_ID);
-        this.#refuseSecret(name, text);
+        this.refuseSecret(name, text, form_ID);
         return text;
     }
     ids(name, example) {
@@ -3550,13 +3557,13 @@ class Form {
         const bad = items?.find((item) => !isSafeId(item));
         if (bad !== undefined)
             this.fault(name, `${this.quoted(bad)} is not an id`, { ...form_ID, example });
-        this.#refuseSecret(name, items?.join(' ') ?? '');
+        this.refuseSecret(name, items?.join(' ') ?? '', { ...form_ID, example });
         return items;
     }
-    #refuseSecret(name, text) {
+    refuseSecret(name, text, rule) {
         if (this.#secrets.every((secret) => secret.redact(text) === text))
             return;
-        this.fault(name, 'holds the value of api-key or github-token', form_ID);
+        this.fault(name, 'holds the value of api-key or github-token', rule);
     }
     names(name, example) {
         return this.#list(name, /[\n\r,]+/, example)?.map((item) => item.trim());
@@ -3603,10 +3610,12 @@ class Form {
 }
 function jsonItems(text) {
     try {
-        const items = JSON.parse(text);
+        const items = parseJson(text);
         if (!Array.isArray(items))
             return undefined;
-        const isItem = (item) => (typeof item === 'string' && item !== '') || Number.isSafeInteger(item);
+        const isItem = (item) => (typeof item === 'string' && item !== '') ||
+            Number.isSafeInteger(item) ||
+            typeof item === 'bigint';
         return items.every(isItem) ? items.map(String) : undefined;
     }
     catch {

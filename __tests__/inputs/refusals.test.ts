@@ -70,7 +70,7 @@ describe('one bad input is named, with what is allowed and an example', () => {
       '["a b"]',
       '[1.5]',
       '[1e300]',
-      '[9007199254740993]',
+      '[9007199254740993.0]',
       '[{}]',
       '[o1]',
       '{"a":1}',

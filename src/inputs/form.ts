@@ -1,3 +1,4 @@
+import { parseJson } from '../control-api/json.ts';
 import { isSafeId } from '../control-api/paths.ts';
 import { parseDuration } from '../durations.ts';
 import { Secret } from '../secret.ts';
@@ -147,7 +148,7 @@ export class Form {
     const text = this.text(name);
     if (text === '') return undefined;
     if (!isSafeId(text)) this.fault(name, `${this.quoted(text)} is not an id`, ID);
-    this.#refuseSecret(name, text);
+    this.refuseSecret(name, text, ID);
     return text;
   }
 
@@ -156,14 +157,14 @@ export class Form {
     const items = this.#list(name, /[\s,]+/, example);
     const bad = items?.find((item) => !isSafeId(item));
     if (bad !== undefined) this.fault(name, `${this.quoted(bad)} is not an id`, { ...ID, example });
-    this.#refuseSecret(name, items?.join(' ') ?? '');
+    this.refuseSecret(name, items?.join(' ') ?? '', { ...ID, example });
     return items;
   }
 
   /** Two secrets mixed up: the key would stand in paths, logs and summaries. */
-  #refuseSecret(name: InputName, text: string): void {
+  refuseSecret(name: InputName, text: string, rule: Rule): void {
     if (this.#secrets.every((secret) => secret.redact(text) === text)) return;
-    this.fault(name, 'holds the value of api-key or github-token', ID);
+    this.fault(name, 'holds the value of api-key or github-token', rule);
   }
 
   /** A list of names that hold blanks: split at newlines and commas only. */
@@ -217,10 +218,12 @@ export class Form {
 /** The strings (or numbers) of a JSON array; undefined when it is none. */
 function jsonItems(text: string): string[] | undefined {
   try {
-    const items: unknown = JSON.parse(text);
+    const items = parseJson(text);
     if (!Array.isArray(items)) return undefined;
     const isItem = (item: unknown): boolean =>
-      (typeof item === 'string' && item !== '') || Number.isSafeInteger(item);
+      (typeof item === 'string' && item !== '') ||
+      Number.isSafeInteger(item) ||
+      typeof item === 'bigint';
     return items.every(isItem) ? items.map(String) : undefined;
   } catch {
     return undefined;

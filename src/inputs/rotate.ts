@@ -39,6 +39,7 @@ export function readRotate(
   if ([...keyName].length > LONGEST_KEY_NAME || /\p{Cc}|\p{Zl}|\p{Zp}/u.test(keyName)) {
     form.fault('key-name', `${form.quoted(keyName)} is too long or not on one line`, KEY_NAME);
   }
+  form.refuseSecret('key-name', keyName, KEY_NAME);
   const store = readStore(form, repository, warn);
   const fallback = store ? 'immediately' : 'after-job';
   const revokeOld = form.isGiven('revoke-old')
@@ -50,10 +51,13 @@ export function readRotate(
     : undefined;
   const keepPrevious = form.wholeNumber('keep-previous', { atMost: MOST_KEPT });
   const dryRun = form.boolean('dry-run');
-  if (oldKeyIds !== undefined && keepPrevious > 0) {
+  if (revokeOld !== 'never' && oldKeyIds !== undefined && keepPrevious > 0) {
     warn(
       'keep-previous has no effect on the keys that old-key-ids names; the others stay valid anyway.',
     );
+  }
+  if (revokeOld === 'never' && keepPrevious > 0) {
+    warn('keep-previous has no effect: revoke-old is never.');
   }
   if (revokeOld === 'never' && oldKeyIds !== undefined) {
     warn('old-key-ids has no effect: revoke-old is never.');
@@ -102,6 +106,7 @@ function readStore(
       SECRET_NAME,
     );
   }
+  form.refuseSecret('secret-name', secretName, SECRET_NAME);
   const token = form.text('github-token');
   if (token === '') form.fault('github-token', 'is required with secret-name', TOKEN);
   else if (!/^[\x21-\x7e]+$/.test(token))
@@ -111,6 +116,7 @@ function readStore(
 
 function readTargets(form: Form, repository: string): readonly Target[] {
   const names = form.names('secret-targets', TARGETS.example) ?? ['repository'];
+  form.refuseSecret('secret-targets', names.join('\n'), TARGETS);
   const targets = new Map<string, Target>();
   for (const name of names) {
     const target = parseTarget(name, repository);

@@ -803,6 +803,7 @@ function* rotation(order) {
         pending: [],
         updatedAt: [],
         appeared: [],
+        isCreateUnseen: false,
         valid: undefined,
         problems: [],
     };
@@ -813,11 +814,12 @@ function* rotation(order) {
         return { ...end, result: 'fresh' };
     if (order.dryRun)
         return { ...end, result: 'dry-run' };
-    const id = yield* create(order, keys, end);
-    if (id === undefined)
+    const created = yield* create(order, keys, end);
+    if (created === undefined)
         return end;
+    const { id } = created;
     end.newKeyId = id;
-    if (!(yield* prove(id, end)))
+    if (!(yield* prove(created, order, end)))
         return yield* undo(id, end);
     end.stored = yield* storeEverywhere(order.targets, end);
     const certain = end.stored.filter((stored) => stored === 'yes').length;
@@ -826,7 +828,7 @@ function* rotation(order) {
     if (certain < order.targets)
         return yield* checkValid('caller', end);
     end.rotated = true;
-    if (!(yield* prove(id, end)))
+    if (!(yield* prove(created, order, end)))
         return yield* checkValid('caller', end);
     const written = yield* rotation_readTargets(order.targets, end);
     if (written === undefined)
@@ -864,40 +866,57 @@ function* look(order, end) {
 function* create(order, before, end) {
     const known = new Set(before.map(({ id }) => id));
     for (let tries = 1;; tries += 1) {
-        const created = yield* ask({ do: 'create' });
-        if (!isFault(created))
-            return created.id;
-        const isLast = created.fault !== 'lost' || tries === 2;
+        const answer = yield* ask({ do: 'create' });
+        const fault = isFault(answer) ? answer : disbelieved(answer.id, known);
+        if (fault === undefined && 'id' in answer) {
+            return { id: answer.id, known: known.add(answer.id), isSecond: tries > 1 };
+        }
+        if (fault?.fault !== 'lost')
+            return fault && note(end, fault);
+        const isLast = tries === 2;
         if (isLast)
-            note(end, created);
-        if (created.fault !== 'lost')
-            return undefined;
+            note(end, fault);
         const listed = yield* ask({ do: 'list', as: 'caller' });
         if (isFault(listed)) {
             if (!isLast)
-                note(end, created);
+                note(end, fault);
             note(end, listed);
+            end.isCreateUnseen = true;
             return undefined;
         }
-        for (const { id, name } of listed.keys) {
-            if (name !== order.keyName || known.has(id))
-                continue;
-            known.add(id);
-            end.appeared = [...end.appeared, id];
-        }
+        noteAppeared(listed.keys, known, order, end);
         if (isLast)
             return undefined;
     }
 }
-function* prove(id, end) {
+function disbelieved(id, known) {
+    if (!known.has(id))
+        return undefined;
+    const message = `The service gave the new key the id ${id}, which an earlier key has.`;
+    return { fault: 'lost', message };
+}
+function noteAppeared(keys, known, { keyName }, end) {
+    for (const { id, name } of keys) {
+        if (name !== keyName || known.has(id))
+            continue;
+        known.add(id);
+        end.appeared = [...end.appeared, id];
+    }
+}
+function* prove({ id, known, isSecond }, order, end) {
     const listed = yield* ask({ do: 'list', as: 'new' });
     if (isFault(listed)) {
         note(end, listed);
         return false;
     }
-    if (listed.keys.some((key) => key.id === id))
+    if (isSecond)
+        noteAppeared(listed.keys, known, order, end);
+    const key = listed.keys.find((one) => one.id === id);
+    if (key?.name === order.keyName)
         return true;
-    problem(end, `The new key ${id} authenticates but is not listed.`);
+    problem(end, key === undefined
+        ? `The new key ${id} authenticates but is not listed.`
+        : `The new key ${id} is listed under another name than key-name, so the next rotation would not find it.`);
     return false;
 }
 function* storeEverywhere(targets, end) {
@@ -1133,6 +1152,8 @@ class Shell {
     #windUp = new AbortController();
     #stopWatching;
     #newKey;
+    #isCreating = false;
+    #listedAt;
     #newApi;
     #callerApi;
     #createdAt = { wall: Number.NEGATIVE_INFINITY, monotonic: Number.NEGATIVE_INFINITY };
@@ -1189,10 +1210,9 @@ class Shell {
     #isWindingUp(step) {
         if (step.do === 'revoke')
             return step.id === this.#newKey?.id;
-        return step.do === 'list' && this.#newKey !== undefined;
+        return step.do === 'list' && (this.#newKey !== undefined || this.#isCreating);
     }
     #act(step) {
-        const signal = this.#windUp.signal;
         switch (step.do) {
             case 'list':
                 return this.#list(step.as);
@@ -1201,10 +1221,10 @@ class Shell {
             case 'revoke':
                 return this.#as(step.as, (api, call) => api.revokeApiKey(step.id, call)).then(({ revoked }) => ({ revoked: revoked === true }));
             case 'look-at':
-                return this.#store(step.target).look(signal);
+                return this.#look(step.target);
             case 'read':
                 return this.#store(step.target)
-                    .updatedAt(signal)
+                    .updatedAt(this.#windUp.signal)
                     .then((updatedAt) => ({ updatedAt }));
             case 'store':
                 return this.#seal(step.target);
@@ -1213,13 +1233,27 @@ class Shell {
     async #create() {
         if (this.#callerApi === undefined)
             throw new Error('nobody to create a key');
-        const created = await this.#callerApi.createApiKey(this.#parts.keyName, this.#call());
+        this.#isCreating = true;
+        this.#noteCreation(0);
+        const created = await this.#callerApi.createApiKey(this.#parts.keyName, {
+            ...this.#call(),
+            onRetry: (_error, pauseMs) => this.#noteCreation(pauseMs),
+        });
         const secret = new Secret(created.key);
         this.#parts.mask(secret);
-        const { clock } = this.#parts;
-        this.#createdAt = { wall: clock.wall(), monotonic: clock.monotonic() };
         this.useNewKey(String(created.id), secret);
         return { id: String(created.id) };
+    }
+    #noteCreation(inMs) {
+        const { clock } = this.#parts;
+        this.#createdAt = { wall: clock.wall() + inMs, monotonic: clock.monotonic() + inMs };
+    }
+    async #look(target) {
+        const { secretAgeMs } = await this.#store(target).look(this.#windUp.signal);
+        if (secretAgeMs === undefined)
+            return { secretAgeMs };
+        const now = this.#parts.clock.monotonic();
+        return { secretAgeMs: secretAgeMs - (now - (this.#listedAt ?? now)) };
     }
     async #seal(target) {
         if (this.#newKey === undefined)
@@ -1233,6 +1267,7 @@ class Shell {
     async #list(as) {
         const keys = await this.#as(as, (api, call) => api.listApiKeys(call));
         const now = this.#parts.serviceClock.now();
+        this.#listedAt ??= this.#parts.clock.monotonic();
         return { keys: keys.map((key) => shell_listed(key, now)) };
     }
     async #as(as, ask) {
@@ -1371,10 +1406,11 @@ function formatDuration(ms) {
 }
 
 ;// CONCATENATED MODULE: ./lib/rotate-key/report.js
-function keptKeys({ plan, revoked, pending }) {
+function keptKeys({ plan, revoked, pending, valid }) {
     return (plan?.generations ?? [])
         .map(({ id }) => id)
-        .filter((id) => !revoked.includes(id) && !pending.includes(id));
+        .filter((id) => !revoked.includes(id) && !pending.includes(id))
+        .filter((id) => valid === undefined || valid.includes(id));
 }
 function storedIn({ targets, end }) {
     return targets.filter((_name, index) => end.stored[index] === 'yes');
@@ -1453,7 +1489,7 @@ function standing(report) {
     if (end.plan === undefined)
         return 'Nothing was created.';
     if (end.newKeyId === undefined) {
-        parts.push('No new key is left of this run, and the earlier keys are untouched.');
+        parts.push(`${leftOver(end)} The earlier keys are untouched.`);
     }
     else {
         parts.push(end.valid === undefined
@@ -1466,6 +1502,14 @@ function standing(report) {
         parts.push('Both generations were left valid where it was in doubt; run the rotation again to bring everything in order.');
     }
     return parts.join(' ');
+}
+function leftOver({ isCreateUnseen, appeared }) {
+    if (isCreateUnseen) {
+        return 'A key may have been created whose value nobody holds; whether it is there could not be checked. The next rotation revokes it as an earlier generation.';
+    }
+    if (appeared.length > 0)
+        return `Nobody holds the value of ${ids(appeared)}.`;
+    return 'No new key is left of this run.';
 }
 function dryRunMessage({ end, order, targets }) {
     const { revoke = [], keep = [] } = end.plan ?? {};
@@ -1489,7 +1533,8 @@ function showRotateEnd(runner, report) {
     if (ended && orphans.length > 0) {
         log.info(`Left by an interrupted run, and stored nowhere: ${plural(orphans.length, 'key')} (${listed(orphans.map(({ id }) => id), 10)}).`);
     }
-    if (ended && order.revokeOld === 'immediately' && report.secretName === undefined) {
+    const isBlind = order.revokeOld === 'immediately' && report.secretName === undefined;
+    if (isBlind && end.result !== 'fresh') {
         log.warning('revoke-old is immediately without secret-name: the old key goes before anybody holds the new one. Use after-job, and store the new key in a later step.', { title: 'Nobody holds the new key yet' });
     }
     if (end.result === 'failed')
@@ -1772,6 +1817,7 @@ function segment(what, id) {
 ;// CONCATENATED MODULE: ./lib/control-api/schemas.js
 
 const optionalText = dist/* nullish */.cl6(dist/* string */.YjP());
+const keyId = dist/* union */.KCZ([dist/* pipe */.FsL(dist/* number */.aig(), dist/* safeInteger */.Y2b()), dist/* bigint */.oad()]);
 const wholeNumber = dist/* union */.KCZ([dist/* pipe */.FsL(dist/* number */.aig(), dist/* integer */.ndf()), dist/* bigint */.oad()]);
 const operationSchema = dist/* looseObject */._H3({
     id: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* nonEmpty */.hq()),
@@ -1808,7 +1854,7 @@ const projectsPageSchema = dist/* looseObject */._H3({
     unavailable_project_ids: dist/* nullish */.cl6(dist/* array */.YOg(dist/* string */.YjP())),
 });
 const apiKeySchema = dist/* looseObject */._H3({
-    id: wholeNumber,
+    id: keyId,
     name: dist/* string */.YjP(),
     created_at: optionalText,
     last_used_at: optionalText,
@@ -1816,11 +1862,11 @@ const apiKeySchema = dist/* looseObject */._H3({
 });
 const apiKeysSchema = dist/* array */.YOg(apiKeySchema);
 const createdKeySchema = dist/* looseObject */._H3({
-    id: wholeNumber,
+    id: keyId,
     key: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* nonEmpty */.hq()),
 });
 const revokedKeySchema = dist/* pipe */.FsL(dist/* custom */.IeY((answer) => !Array.isArray(answer)), dist/* looseObject */._H3({
-    id: dist/* optional */.lqM(wholeNumber),
+    id: dist/* optional */.lqM(keyId),
     name: optionalText,
     revoked: dist/* nullish */.cl6(dist/* boolean */.zMY()),
 }));
@@ -2094,6 +2140,10 @@ async function runRotate(world, common, { order, store }) {
             end,
             newKey,
         };
+        runner.onBreakdown(() => {
+            runner.setOutputs({ ...rotateOutputs(report), result: 'failed' });
+            runner.setSecretOutput('api-key', newKey);
+        });
         runner.setOutputs(rotateOutputs(report));
         runner.setSecretOutput('api-key', newKey);
         if (common.summary)

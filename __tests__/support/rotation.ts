@@ -6,6 +6,7 @@ import { findLeaks } from '../../harness/leaks.ts';
 import { repository } from '../../harness/paths.ts';
 import { runStep, type StepOptions, type StepResult } from '../../harness/run-step.ts';
 import {
+  type FaultHandle,
   type KeyFields,
   machineClock,
   type Rule,

@@ -50,6 +50,10 @@ export async function runRotate(
       end,
       newKey,
     };
+    runner.onBreakdown(() => {
+      runner.setOutputs({ ...rotateOutputs(report), result: 'failed' });
+      runner.setSecretOutput('api-key', newKey);
+    });
     runner.setOutputs(rotateOutputs(report));
     runner.setSecretOutput('api-key', newKey);
     if (common.summary) await runner.writeSummary(rotateSummary(report));

@@ -6,6 +6,8 @@ import * as v from 'valibot';
  */
 
 const optionalText = v.nullish(v.string());
+/** A number that JSON writes with a fraction or an exponent may be rounded already; a rounded id is somebody else's. */
+const keyId = v.union([v.pipe(v.number(), v.safeInteger()), v.bigint()]);
 const wholeNumber = v.union([v.pipe(v.number(), v.integer()), v.bigint()]);
 
 /** Section 2.3. `branch_id` may be absent, and further statuses and actions exist: neither is checked against a list. */
@@ -55,7 +57,7 @@ export const projectsPageSchema = v.looseObject({
 
 /** Section 2.1: an item of the list. The secret value is never in it. */
 export const apiKeySchema = v.looseObject({
-  id: wholeNumber,
+  id: keyId,
   name: v.string(),
   created_at: optionalText,
   last_used_at: optionalText,
@@ -66,7 +68,7 @@ export type ApiKey = v.InferOutput<typeof apiKeySchema>;
 export const apiKeysSchema = v.array(apiKeySchema);
 
 export const createdKeySchema = v.looseObject({
-  id: wholeNumber,
+  id: keyId,
   key: v.pipe(v.string(), v.nonEmpty()),
 });
 
@@ -74,7 +76,7 @@ export const revokedKeySchema = v.pipe(
   // With every field optional, an array would do.
   v.custom<object>((answer) => !Array.isArray(answer)),
   v.looseObject({
-    id: v.optional(wholeNumber),
+    id: v.optional(keyId),
     name: optionalText,
     revoked: v.nullish(v.boolean()),
   }),

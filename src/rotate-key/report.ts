@@ -12,11 +12,12 @@ export interface RotateReport {
   readonly newKey: Secret | undefined;
 }
 
-/** Earlier keys of the name that are valid and not about to go. */
-export function keptKeys({ plan, revoked, pending }: RotationEnd): readonly string[] {
+/** Earlier keys of the name that are not about to go, and that the last list, where one was read after a fault, shows. */
+export function keptKeys({ plan, revoked, pending, valid }: RotationEnd): readonly string[] {
   return (plan?.generations ?? [])
     .map(({ id }) => id)
-    .filter((id) => !revoked.includes(id) && !pending.includes(id));
+    .filter((id) => !revoked.includes(id) && !pending.includes(id))
+    .filter((id) => valid === undefined || valid.includes(id));
 }
 
 /** The targets that certainly hold the new key. */

@@ -26,6 +26,8 @@ export interface RotationEnd {
   readonly updatedAt: readonly string[];
   /** Keys of the name that appeared although their creation was not answered. */
   readonly appeared: readonly string[];
+  /** A creation was not answered, and whether its key is there could not be read. */
+  readonly isCreateUnseen: boolean;
   /** Ids that the last list after a fault showed; undefined: no list was read after it. */
   readonly valid: readonly string[] | undefined;
   /** What went wrong, in the order in which it did; empty when all went well. */
@@ -50,6 +52,7 @@ export function* rotation(order: RotationOrder): Script<RotationEnd> {
     pending: [],
     updatedAt: [],
     appeared: [],
+    isCreateUnseen: false,
     valid: undefined,
     problems: [],
   };
@@ -58,10 +61,11 @@ export function* rotation(order: RotationOrder): Script<RotationEnd> {
   if (end.plan.fresh) return { ...end, result: 'fresh' };
   if (order.dryRun) return { ...end, result: 'dry-run' };
 
-  const id = yield* create(order, keys, end);
-  if (id === undefined) return end;
+  const created = yield* create(order, keys, end);
+  if (created === undefined) return end;
+  const { id } = created;
   end.newKeyId = id;
-  if (!(yield* prove(id, end))) return yield* undo(id, end);
+  if (!(yield* prove(created, order, end))) return yield* undo(id, end);
 
   end.stored = yield* storeEverywhere(order.targets, end);
   const certain = end.stored.filter((stored) => stored === 'yes').length;
@@ -70,7 +74,7 @@ export function* rotation(order: RotationOrder): Script<RotationEnd> {
   if (certain < order.targets) return yield* checkValid('caller', end);
 
   end.rotated = true;
-  if (!(yield* prove(id, end))) return yield* checkValid('caller', end);
+  if (!(yield* prove(created, order, end))) return yield* checkValid('caller', end);
   const written = yield* readTargets(order.targets, end);
   if (written === undefined) return yield* checkValid('new', end);
   end.updatedAt = written;
@@ -110,6 +114,15 @@ function* look(order: RotationOrder, end: Draft): Script<readonly ListedKey[] | 
   return listed.keys;
 }
 
+/** The new key, and what tells it from others of its name. */
+interface Created {
+  readonly id: string;
+  /** Ids that were listed before it, or appeared since. */
+  readonly known: Set<string>;
+  /** An earlier creation was not answered: its key may appear later still. */
+  readonly isSecond: boolean;
+}
+
 /**
  * Creates the key. A lost answer is not repeated blindly: what appeared in the list is named and left to the next rotation,
  * which clears it away as an earlier generation; then there is one more try.
@@ -118,38 +131,70 @@ function* create(
   order: RotationOrder,
   before: readonly ListedKey[],
   end: Draft,
-): Script<string | undefined> {
+): Script<Created | undefined> {
   const known = new Set(before.map(({ id }) => id));
   for (let tries = 1; ; tries += 1) {
-    const created = yield* ask<'create'>({ do: 'create' });
-    if (!isFault(created)) return created.id;
-    const isLast = created.fault !== 'lost' || tries === 2;
-    if (isLast) note(end, created);
-    if (created.fault !== 'lost') return undefined;
+    const answer = yield* ask<'create'>({ do: 'create' });
+    const fault = isFault(answer) ? answer : disbelieved(answer.id, known);
+    if (fault === undefined && 'id' in answer) {
+      return { id: answer.id, known: known.add(answer.id), isSecond: tries > 1 };
+    }
+    if (fault?.fault !== 'lost') return fault && note(end, fault);
+    const isLast = tries === 2;
+    if (isLast) note(end, fault);
     const listed = yield* ask<'list'>({ do: 'list', as: 'caller' });
     if (isFault(listed)) {
-      if (!isLast) note(end, created);
+      if (!isLast) note(end, fault);
       note(end, listed);
+      end.isCreateUnseen = true;
       return undefined;
     }
-    for (const { id, name } of listed.keys) {
-      if (name !== order.keyName || known.has(id)) continue;
-      known.add(id);
-      end.appeared = [...end.appeared, id];
-    }
+    noteAppeared(listed.keys, known, order, end);
     if (isLast) return undefined;
   }
 }
 
-/** The new key authenticates, and is listed. */
-function* prove(id: string, end: Draft): Script<boolean> {
+/** Revoking the key of this id would revoke another one: an answer that cannot be true is as good as none. */
+function disbelieved(id: string, known: ReadonlySet<string>): Fault | undefined {
+  if (!known.has(id)) return undefined;
+  const message = `The service gave the new key the id ${id}, which an earlier key has.`;
+  return { fault: 'lost', message };
+}
+
+/** After a creation without an answer: keys of the name that the look did not show. */
+function noteAppeared(
+  keys: readonly ListedKey[],
+  known: Set<string>,
+  { keyName }: RotationOrder,
+  end: Draft,
+): void {
+  for (const { id, name } of keys) {
+    if (name !== keyName || known.has(id)) continue;
+    known.add(id);
+    end.appeared = [...end.appeared, id];
+  }
+}
+
+/** The new key authenticates, and is listed under its name: by that the next rotation finds it. */
+function* prove(
+  { id, known, isSecond }: Created,
+  order: RotationOrder,
+  end: Draft,
+): Script<boolean> {
   const listed = yield* ask<'list'>({ do: 'list', as: 'new' });
   if (isFault(listed)) {
     note(end, listed);
     return false;
   }
-  if (listed.keys.some((key) => key.id === id)) return true;
-  problem(end, `The new key ${id} authenticates but is not listed.`);
+  if (isSecond) noteAppeared(listed.keys, known, order, end);
+  const key = listed.keys.find((one) => one.id === id);
+  if (key?.name === order.keyName) return true;
+  problem(
+    end,
+    key === undefined
+      ? `The new key ${id} authenticates but is not listed.`
+      : `The new key ${id} is listed under another name than key-name, so the next rotation would not find it.`,
+  );
   return false;
 }
 

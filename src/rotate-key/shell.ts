@@ -6,7 +6,7 @@ import type { ServiceClock } from '../control-api/service-clock.ts';
 import { parseMoment } from '../moments.ts';
 import { Secret } from '../secret.ts';
 import { oneLine } from '../text.ts';
-import type { ListedKey } from './generations.ts';
+import type { ListedKey, TargetLook } from './generations.ts';
 import { GitHubError } from './github-api.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { Answers, AnyAnswer, Fault, Script, Step } from './steps.ts';
@@ -42,6 +42,10 @@ export class Shell {
   readonly #windUp = new AbortController();
   readonly #stopWatching: () => void;
   #newKey: { readonly id: string; readonly secret: Secret } | undefined;
+  /** A creation was begun: from then on a key may be there. */
+  #isCreating = false;
+  /** When the keys were listed, so that the ages of secrets are told for the same moment. */
+  #listedAt: number | undefined;
   #newApi: ControlApi | undefined;
   readonly #callerApi: ControlApi | undefined;
   /** By the wall clock, because a runner may have slept, and by the other, because the wall clock may be set back. */
@@ -105,11 +109,10 @@ export class Shell {
   /** Once cancelled, nothing new is begun: what is left is to look, and to take back a key that is stored nowhere. */
   #isWindingUp(step: Step): boolean {
     if (step.do === 'revoke') return step.id === this.#newKey?.id;
-    return step.do === 'list' && this.#newKey !== undefined;
+    return step.do === 'list' && (this.#newKey !== undefined || this.#isCreating);
   }
 
   #act(step: Step): Promise<Answers[Step['do']]> {
-    const signal = this.#windUp.signal;
     switch (step.do) {
       case 'list':
         return this.#list(step.as);
@@ -120,10 +123,10 @@ export class Shell {
           ({ revoked }) => ({ revoked: revoked === true }),
         );
       case 'look-at':
-        return this.#store(step.target).look(signal);
+        return this.#look(step.target);
       case 'read':
         return this.#store(step.target)
-          .updatedAt(signal)
+          .updatedAt(this.#windUp.signal)
           .then((updatedAt) => ({ updatedAt }));
       case 'store':
         return this.#seal(step.target);
@@ -132,13 +135,30 @@ export class Shell {
 
   async #create(): Promise<{ id: string }> {
     if (this.#callerApi === undefined) throw new Error('nobody to create a key');
-    const created = await this.#callerApi.createApiKey(this.#parts.keyName, this.#call());
+    this.#isCreating = true;
+    this.#noteCreation(0);
+    const created = await this.#callerApi.createApiKey(this.#parts.keyName, {
+      ...this.#call(),
+      onRetry: (_error, pauseMs) => this.#noteCreation(pauseMs),
+    });
     const secret = new Secret(created.key);
     this.#parts.mask(secret);
-    const { clock } = this.#parts;
-    this.#createdAt = { wall: clock.wall(), monotonic: clock.monotonic() };
     this.useNewKey(String(created.id), secret);
     return { id: String(created.id) };
+  }
+
+  /** A key is as old as the request that made it, however late the answer came. */
+  #noteCreation(inMs: number): void {
+    const { clock } = this.#parts;
+    this.#createdAt = { wall: clock.wall() + inMs, monotonic: clock.monotonic() + inMs };
+  }
+
+  /** The secret's age at the moment in which the keys' ages were told: the look at a target may have taken minutes. */
+  async #look(target: number): Promise<TargetLook> {
+    const { secretAgeMs } = await this.#store(target).look(this.#windUp.signal);
+    if (secretAgeMs === undefined) return { secretAgeMs };
+    const now = this.#parts.clock.monotonic();
+    return { secretAgeMs: secretAgeMs - (now - (this.#listedAt ?? now)) };
   }
 
   async #seal(target: number): Promise<Record<never, never>> {
@@ -154,6 +174,7 @@ export class Shell {
   async #list(as: 'caller' | 'new'): Promise<{ keys: ListedKey[] }> {
     const keys = await this.#as(as, (api, call) => api.listApiKeys(call));
     const now = this.#parts.serviceClock.now();
+    this.#listedAt ??= this.#parts.clock.monotonic();
     return { keys: keys.map((key) => listed(key, now)) };
   }
 

@@ -2,6 +2,7 @@ import { formatDuration } from '../durations.ts';
 import type { ListedKey } from '../rotate-key/generations.ts';
 import { keptKeys, type RotateReport, storedIn } from '../rotate-key/report.ts';
 import type { Revocation } from '../rotate-key/revocation.ts';
+import type { RotationEnd } from '../rotate-key/rotation.ts';
 import type { Step } from '../rotate-key/steps.ts';
 import { listed, oneLine, plural } from '../text.ts';
 import type { Log, Runner } from './runner.ts';
@@ -79,7 +80,7 @@ function standing(report: RotateReport): string {
   const stored = storedIn(report);
   if (end.plan === undefined) return 'Nothing was created.';
   if (end.newKeyId === undefined) {
-    parts.push('No new key is left of this run, and the earlier keys are untouched.');
+    parts.push(`${leftOver(end)} The earlier keys are untouched.`);
   } else {
     parts.push(
       end.valid === undefined
@@ -93,6 +94,15 @@ function standing(report: RotateReport): string {
     );
   }
   return parts.join(' ');
+}
+
+/** What a run that ended without a new key of its own left in the account. */
+function leftOver({ isCreateUnseen, appeared }: RotationEnd): string {
+  if (isCreateUnseen) {
+    return 'A key may have been created whose value nobody holds; whether it is there could not be checked. The next rotation revokes it as an earlier generation.';
+  }
+  if (appeared.length > 0) return `Nobody holds the value of ${ids(appeared)}.`;
+  return 'No new key is left of this run.';
 }
 
 function dryRunMessage({ end, order, targets }: RotateReport): string {
@@ -131,7 +141,8 @@ export function showRotateEnd(runner: Runner, report: RotateReport): void {
       )}).`,
     );
   }
-  if (ended && order.revokeOld === 'immediately' && report.secretName === undefined) {
+  const isBlind = order.revokeOld === 'immediately' && report.secretName === undefined;
+  if (isBlind && end.result !== 'fresh') {
     log.warning(
       'revoke-old is immediately without secret-name: the old key goes before anybody holds the new one. Use after-job, and store the new key in a later step.',
       { title: 'Nobody holds the new key yet' },

@@ -541,6 +541,7 @@ class GitHubError extends Error {
     }
 }
 const LONGEST_RETRY_AFTER_MS = 120_000;
+const UNSAID_PAUSE_MS = 60_000;
 class GitHubApi {
     #parts;
     #octokit;
@@ -567,7 +568,7 @@ class GitHubApi {
             await sleep(clock, pauseMs(tries, fault.retryAfterMs, random()), call.signal);
         }
     }
-    async #try({ route, parameters, signal }) {
+    async #try({ route, parameters, signal, atMostMs }) {
         this.#octokit ??= createOctokit(this.#parts);
         const octokit = await this.#octokit;
         const ending = new AbortController();
@@ -576,7 +577,8 @@ class GitHubApi {
         if (signal.aborted)
             onAbort();
         const { clock, requestTimeoutMs } = this.#parts;
-        const stop = clock.timer(requestTimeoutMs, () => {
+        const patienceMs = Math.min(requestTimeoutMs, atMostMs ?? requestTimeoutMs);
+        const stop = clock.timer(patienceMs, () => {
             ending.abort(new HttpFault('network', 'no whole answer came in time', true));
         });
         try {
@@ -636,7 +638,8 @@ function faultOf(error) {
     const reset = headers['x-ratelimit-remaining'] === '0'
         ? Number(headers['x-ratelimit-reset']) * 1000 - now
         : Number.NaN;
-    const after = retryAfterMs(headers['retry-after'], now) ?? (reset > 0 ? reset : undefined);
+    const unsaid = /secondary rate limit/i.test(message) ? UNSAID_PAUSE_MS : undefined;
+    const after = retryAfterMs(headers['retry-after'], now) ?? (reset > 0 ? reset : undefined) ?? unsaid;
     const limited = status === 429 || (status === 403 && after !== undefined);
     const serverFault = status !== undefined && status >= 500;
     return {
@@ -985,18 +988,38 @@ function problem(end, message) {
 
 // EXTERNAL MODULE: ./node_modules/valibot/dist/index.mjs
 var dist = __webpack_require__(934);
+;// CONCATENATED MODULE: ./lib/moments.js
+const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
+const COMMON = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+function parseMoment(text) {
+    if (text != null && COMMON.test(text))
+        return Date.parse(text);
+    const match = MOMENT.exec(text ?? '');
+    if (match === null || text == null)
+        return Number.NaN;
+    const [, year, month, day, hours, , , zone] = match;
+    const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+    if (Number(day) > lastDay)
+        return Number.NaN;
+    const iso = text.replace(' ', 'T').toUpperCase();
+    return Date.parse(hours === undefined || zone !== undefined ? iso : `${iso}Z`);
+}
+
 ;// CONCATENATED MODULE: ./lib/rotate-key/secret-store.js
+
 
 
 
 const publicKeySchema = dist/* looseObject */._H3({ key_id: dist/* string */.YjP(), key: dist/* string */.YjP() });
 const secretSchema = dist/* looseObject */._H3({
-    updated_at: dist/* string */.YjP(),
+    updated_at: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* check */.z6Y((text) => !Number.isNaN(parseMoment(text)))),
     visibility: dist/* optional */.lqM(dist/* picklist */.KIO(['all', 'private', 'selected'])),
 });
 const repositoriesSchema = dist/* looseObject */._H3({
+    total_count: dist/* pipe */.FsL(dist/* number */.aig(), dist/* safeInteger */.Y2b()),
     repositories: dist/* array */.YOg(dist/* looseObject */._H3({ id: dist/* number */.aig() })),
 });
+const LONGEST_STORE_MS = 4 * 60_000;
 const PER_PAGE = 100;
 const MOST_PAGES = 1000;
 class SecretStore {
@@ -1021,8 +1044,12 @@ class SecretStore {
                 : place;
     }
     async look(signal) {
-        const answer = await this.#get('public-key', `read the public key of ${this.name}`, signal);
-        this.#publicKey = parse(publicKeySchema, answer, `read the public key of ${this.name}`);
+        const attempt = `read the public key of ${this.name}`;
+        const answer = await this.#get('public-key', attempt, signal);
+        this.#publicKey = parse(publicKeySchema, answer, attempt);
+        await seal('', this.#publicKey.key).catch(() => {
+            throw new GitHubError(`Failed to ${attempt}: it is not a key that seals`, undefined, false);
+        });
         const secret = await this.#secret(signal);
         if (this.#isOrganization)
             this.#audience = await this.#readAudience(secret, signal);
@@ -1046,6 +1073,7 @@ class SecretStore {
             },
             signal,
             tooLate,
+            atMostMs: LONGEST_STORE_MS,
         });
     }
     async updatedAt(signal) {
@@ -1068,23 +1096,31 @@ class SecretStore {
         }
     }
     async #readAudience(secret, signal) {
-        const visibility = secret?.visibility ?? 'private';
+        if (secret === undefined)
+            return { visibility: 'private' };
+        const attempt = `read who may read the secret ${this.#secretName} of ${this.name}`;
+        const { visibility } = secret;
+        if (visibility === undefined) {
+            throw new GitHubError(`Failed to ${attempt}: the answer does not say`, undefined, false);
+        }
         if (visibility !== 'selected')
             return { visibility };
-        const attempt = `list the repositories that may read the secret ${this.#secretName} of ${this.name}`;
-        const ids = [];
+        const ids = new Set();
         for (let page = 1; page <= MOST_PAGES; page += 1) {
             const answer = await this.#get('{secret_name}/repositories', attempt, signal, {
                 per_page: PER_PAGE,
                 page,
             });
-            const { repositories } = parse(repositoriesSchema, answer, attempt);
+            const { repositories, total_count } = parse(repositoriesSchema, answer, attempt);
             for (const { id } of repositories)
-                ids.push(id);
-            if (repositories.length < PER_PAGE)
-                return { visibility, selected_repository_ids: ids };
+                ids.add(id);
+            if (ids.size >= total_count)
+                return { visibility, selected_repository_ids: [...ids] };
+            if (repositories.length === 0)
+                break;
         }
-        throw new GitHubError(`Failed to ${attempt}: the listing does not end`, undefined, false);
+        const finding = 'the listing does not hold as many repositories as it says';
+        throw new GitHubError(`Failed to ${attempt}: ${finding}`, undefined, false);
     }
     #get(path, attempt, signal, query = {}) {
         return this.#github.call({
@@ -1117,23 +1153,6 @@ async function seal(value, publicKey) {
     const key = sodium.from_base64(publicKey, sodium.base64_variants.ORIGINAL);
     const sealed = sodium.crypto_box_seal(sodium.from_string(value), key);
     return sodium.to_base64(sealed, sodium.base64_variants.ORIGINAL);
-}
-
-;// CONCATENATED MODULE: ./lib/moments.js
-const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
-const COMMON = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-function parseMoment(text) {
-    if (text != null && COMMON.test(text))
-        return Date.parse(text);
-    const match = MOMENT.exec(text ?? '');
-    if (match === null || text == null)
-        return Number.NaN;
-    const [, year, month, day, hours, , , zone] = match;
-    const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-    if (Number(day) > lastDay)
-        return Number.NaN;
-    const iso = text.replace(' ', 'T').toUpperCase();
-    return Date.parse(hours === undefined || zone !== undefined ? iso : `${iso}Z`);
 }
 
 ;// CONCATENATED MODULE: ./lib/rotate-key/shell.js

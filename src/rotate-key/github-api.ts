@@ -46,9 +46,12 @@ export interface GitHubCall {
   readonly signal: AbortSignal;
   /** No try starts once this says so. */
   readonly tooLate?: () => boolean;
+  /** One try takes no longer than this, in milliseconds, whatever the parts' `requestTimeoutMs` says. */
+  readonly atMostMs?: number;
 }
 
 const LONGEST_RETRY_AFTER_MS = 120_000;
+const UNSAID_PAUSE_MS = 60_000;
 
 /** GitHub's API through Octokit, which is loaded with the first call. Its requests go the same way as all others. */
 export class GitHubApi {
@@ -87,7 +90,7 @@ export class GitHubApi {
     }
   }
 
-  async #try({ route, parameters, signal }: GitHubCall): Promise<GitHubAnswer> {
+  async #try({ route, parameters, signal, atMostMs }: GitHubCall): Promise<GitHubAnswer> {
     this.#octokit ??= createOctokit(this.#parts);
     const octokit = await this.#octokit;
     const ending = new AbortController();
@@ -95,7 +98,8 @@ export class GitHubApi {
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     const { clock, requestTimeoutMs } = this.#parts;
-    const stop = clock.timer(requestTimeoutMs, () => {
+    const patienceMs = Math.min(requestTimeoutMs, atMostMs ?? requestTimeoutMs);
+    const stop = clock.timer(patienceMs, () => {
       ending.abort(new HttpFault('network', 'no whole answer came in time', true));
     });
     try {
@@ -178,7 +182,10 @@ function faultOf(error: unknown): GitHubFault {
     headers['x-ratelimit-remaining'] === '0'
       ? Number(headers['x-ratelimit-reset']) * 1000 - now
       : Number.NaN;
-  const after = retryAfterMs(headers['retry-after'], now) ?? (reset > 0 ? reset : undefined);
+  // GitHub's advice where a secondary limit does not say how long: a minute at least.
+  const unsaid = /secondary rate limit/i.test(message) ? UNSAID_PAUSE_MS : undefined;
+  const after =
+    retryAfterMs(headers['retry-after'], now) ?? (reset > 0 ? reset : undefined) ?? unsaid;
   const limited = status === 429 || (status === 403 && after !== undefined);
   const serverFault = status !== undefined && status >= 500;
   return {

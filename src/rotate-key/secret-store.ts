@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { parseMoment } from '../moments.ts';
 import type { Secret } from '../secret.ts';
 import type { TargetLook } from './generations.ts';
 import { type GitHubAnswer, type GitHubApi, GitHubError } from './github-api.ts';
@@ -6,13 +7,20 @@ import { type Target, targetName } from './settings.ts';
 
 const publicKeySchema = v.looseObject({ key_id: v.string(), key: v.string() });
 const secretSchema = v.looseObject({
-  updated_at: v.string(),
+  // Compared as it stands, but what is no moment would be the same one for ever.
+  updated_at: v.pipe(
+    v.string(),
+    v.check((text) => !Number.isNaN(parseMoment(text))),
+  ),
   visibility: v.optional(v.picklist(['all', 'private', 'selected'])),
 });
 const repositoriesSchema = v.looseObject({
+  total_count: v.pipe(v.number(), v.safeInteger()),
   repositories: v.array(v.looseObject({ id: v.number() })),
 });
 
+/** A try of a store ends well before another rotation may take the key for old, however patient `request-timeout` is. */
+const LONGEST_STORE_MS = 4 * 60_000;
 const PER_PAGE = 100;
 const MOST_PAGES = 1000;
 
@@ -47,8 +55,13 @@ export class SecretStore {
    * @throws GitHubError
    */
   async look(signal: AbortSignal): Promise<TargetLook> {
-    const answer = await this.#get('public-key', `read the public key of ${this.name}`, signal);
-    this.#publicKey = parse(publicKeySchema, answer, `read the public key of ${this.name}`);
+    const attempt = `read the public key of ${this.name}`;
+    const answer = await this.#get('public-key', attempt, signal);
+    this.#publicKey = parse(publicKeySchema, answer, attempt);
+    // What cannot seal must show before there is something to seal.
+    await seal('', this.#publicKey.key).catch(() => {
+      throw new GitHubError(`Failed to ${attempt}: it is not a key that seals`, undefined, false);
+    });
     const secret = await this.#secret(signal);
     if (this.#isOrganization) this.#audience = await this.#readAudience(secret, signal);
     if (secret === undefined) return { secretAgeMs: undefined };
@@ -77,6 +90,7 @@ export class SecretStore {
       },
       signal,
       tooLate,
+      atMostMs: LONGEST_STORE_MS,
     });
   }
 
@@ -102,25 +116,35 @@ export class SecretStore {
     }
   }
 
-  /** A new secret is for private repositories; an existing one keeps its readers. */
+  /**
+   * A new secret is for private repositories; an existing one keeps its readers.
+   * @throws GitHubError also where its readers are not told in full
+   */
   async #readAudience(
     secret: { visibility?: string | undefined } | undefined,
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const visibility = secret?.visibility ?? 'private';
+    if (secret === undefined) return { visibility: 'private' };
+    const attempt = `read who may read the secret ${this.#secretName} of ${this.name}`;
+    const { visibility } = secret;
+    if (visibility === undefined) {
+      throw new GitHubError(`Failed to ${attempt}: the answer does not say`, undefined, false);
+    }
     if (visibility !== 'selected') return { visibility };
-    const attempt = `list the repositories that may read the secret ${this.#secretName} of ${this.name}`;
-    const ids: number[] = [];
+    const ids = new Set<number>();
     for (let page = 1; page <= MOST_PAGES; page += 1) {
       const answer = await this.#get('{secret_name}/repositories', attempt, signal, {
         per_page: PER_PAGE,
         page,
       });
-      const { repositories } = parse(repositoriesSchema, answer, attempt);
-      for (const { id } of repositories) ids.push(id);
-      if (repositories.length < PER_PAGE) return { visibility, selected_repository_ids: ids };
+      const { repositories, total_count } = parse(repositoriesSchema, answer, attempt);
+      for (const { id } of repositories) ids.add(id);
+      // A server may give smaller pages than were asked for.
+      if (ids.size >= total_count) return { visibility, selected_repository_ids: [...ids] };
+      if (repositories.length === 0) break;
     }
-    throw new GitHubError(`Failed to ${attempt}: the listing does not end`, undefined, false);
+    const finding = 'the listing does not hold as many repositories as it says';
+    throw new GitHubError(`Failed to ${attempt}: ${finding}`, undefined, false);
   }
 
   #get(

@@ -1020,6 +1020,7 @@ const repositoriesSchema = dist/* looseObject */._H3({
     repositories: dist/* array */.YOg(dist/* looseObject */._H3({ id: dist/* number */.aig() })),
 });
 const LONGEST_STORE_MS = 4 * 60_000;
+const SAME_MOMENT_MS = 2000;
 const PER_PAGE = 100;
 const MOST_PAGES = 1000;
 class SecretStore {
@@ -1030,6 +1031,7 @@ class SecretStore {
     #parameters;
     #isOrganization;
     #publicKey;
+    #writtenBefore;
     #audience = {};
     constructor(github, target, secretName) {
         this.#github = github;
@@ -1055,14 +1057,17 @@ class SecretStore {
             this.#audience = await this.#readAudience(secret, signal);
         if (secret === undefined)
             return { secretAgeMs: undefined };
-        const age = Date.parse(secret.date) - Date.parse(secret.updated_at);
+        const age = Date.parse(secret.date) - parseMoment(secret.updated_at);
+        if (age >= SAME_MOMENT_MS)
+            this.#writtenBefore = secret.updated_at;
         return { secretAgeMs: Number.isNaN(age) ? 0 : age };
     }
     async store(value, signal, tooLate) {
         if (this.#publicKey === undefined)
             throw new Error('store before look');
-        await this.#github.call({
-            attempt: `store the secret ${this.#secretName} in ${this.name}`,
+        const attempt = `store the secret ${this.#secretName} in ${this.name}`;
+        const { status } = await this.#github.call({
+            attempt,
             route: `PUT ${this.#route}/{secret_name}`,
             parameters: {
                 ...this.#parameters,
@@ -1075,6 +1080,13 @@ class SecretStore {
             tooLate,
             atMostMs: LONGEST_STORE_MS,
         });
+        if (status === 201 || status === 204)
+            return;
+        const finding = `the answer (${status}) is not what GitHub says of a secret that is stored`;
+        throw new GitHubError(`Failed to ${attempt}: ${finding}`, status, true);
+    }
+    isWritten(updatedAt) {
+        return updatedAt !== this.#writtenBefore;
     }
     async updatedAt(signal) {
         const secret = await this.#secret(signal);
@@ -1163,7 +1175,8 @@ async function seal(value, publicKey) {
 
 
 const PROPAGATION_MS = 30_000;
-const PROPAGATION_PAUSE_MS = 1000;
+const VISIBLE_MS = 10_000;
+const PAUSE_MS = 1000;
 const LATEST_STORE_MS = 5 * 60_000;
 const WIND_UP_MS = 5000;
 class Shell {
@@ -1242,9 +1255,7 @@ class Shell {
             case 'look-at':
                 return this.#look(step.target);
             case 'read':
-                return this.#store(step.target)
-                    .updatedAt(this.#windUp.signal)
-                    .then((updatedAt) => ({ updatedAt }));
+                return this.#read(step.target);
             case 'store':
                 return this.#seal(step.target);
         }
@@ -1283,6 +1294,21 @@ class Shell {
         await this.#store(target).store(this.#newKey.secret, this.#windUp.signal, tooLate);
         return {};
     }
+    async #read(target) {
+        const store = this.#store(target);
+        const { clock } = this.#parts;
+        const until = clock.monotonic() + VISIBLE_MS;
+        for (;;) {
+            const updatedAt = await store.updatedAt(this.#windUp.signal);
+            if (store.isWritten(updatedAt))
+                return { updatedAt };
+            if (clock.monotonic() >= until) {
+                const message = `The secret in ${store.name} is still the one of ${updatedAt}, from before the store.`;
+                throw new GitHubError(message, undefined, false);
+            }
+            await sleep(clock, PAUSE_MS, this.#windUp.signal);
+        }
+    }
     async #list(as) {
         const keys = await this.#as(as, (api, call) => api.listApiKeys(call));
         const now = this.#parts.serviceClock.now();
@@ -1307,7 +1333,7 @@ class Shell {
                     this.#gaveUp = true;
                     throw error;
                 }
-                await sleep(clock, PROPAGATION_PAUSE_MS, this.#windUp.signal);
+                await sleep(clock, PAUSE_MS, this.#windUp.signal);
             }
         }
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../simulator/server.ts';
-import { idsOf, play, type RotationScene, said } from '../support/rotation.ts';
+import { DAY, idsOf, play, type RotationScene, said } from '../support/rotation.ts';
 
 /** What befalls the PUTs to GitHub, one after the other; those after the last go through. */
 function spoil(scene: RotationScene, ...faults: (Fault | undefined)[]): void {
@@ -89,6 +89,41 @@ describe('a store in doubt', () => {
     }),
   );
 
+  test.concurrent('200 is not what GitHub says: it is perhaps stored', () =>
+    play(1, async (scene) => {
+      const { first } = scene;
+      spoil(scene, { kind: 'status', status: 200, body: 'html' });
+      const step = await scene.rotate();
+      expect(step.outputs).toMatchObject({ result: 'failed', rotated: 'false' });
+      expect(said('error', step)).toContain('the answer (200) is not what GitHub says');
+      expect(scene.valid()).toEqual([first, step.outputs['key-id']]);
+    }));
+
+  test.concurrent('204 for a secret that stays as it was: the old key, which it holds, stays', () =>
+    play(3, async (scene) => {
+      const { first } = scene;
+      spoil(scene, undefined, { kind: 'status', status: 204 });
+      const step = await scene.rotate();
+      expect(step.outputs).toMatchObject({ result: 'failed' });
+      expect(said('error', step)).toContain('production is still the one of');
+      expect(scene.count('DELETE')).toBe(0);
+      expect(scene.valid()).toEqual([first, step.outputs['key-id']]);
+    }));
+
+  test.concurrent('a store that shows only seconds later is waited for', () =>
+    play(1, async (scene) => {
+      const updated = new Date(scene.simulator.clock.now() - 40 * DAY);
+      const updated_at = updated.toISOString().replace(/\.\d+/, '');
+      for (const nth of [1, 2, 3, 4]) {
+        scene.simulator.github.faults.add({
+          match: { method: 'GET', path: /DATABASE_API_KEY$/, nth },
+          fault: { kind: 'set', set: { updated_at } },
+        });
+      }
+      const step = await scene.rotate();
+      expect(step.outputs.result).toBe('rotated');
+    }));
+
   test.concurrent('502, then refused, then stored, is stored', () =>
     play(2, async (scene) => {
       spoil(scene, bad, { kind: 'status', status: 429 }, undefined);
@@ -155,6 +190,22 @@ describe('several places', () => {
       expect(step.outputs.result).toBe('failed');
       expect(said('error', step)).toContain('too much time has passed');
       expect(scene.count('PUT', 'github')).toBe(3);
+      expect([scene.valid(), scene.stored()]).toEqual(before);
+    }));
+
+  test.concurrent('nor after a sleep, which only the wall clock shows', () =>
+    play(1, async (scene) => {
+      const before = [scene.valid(), scene.stored()];
+      const script =
+        "process.on('SIGUSR2', () => { const now = Date.now; Date.now = () => now() + 301_000; })";
+      const url = `data:text/javascript,${encodeURIComponent(script)}`;
+      scene.simulator.faults.add({
+        match: { method: 'GET', nth: 2 },
+        before: () => scene.signal('SIGUSR2'),
+      });
+      const step = await scene.rotate({}, { nodeArgs: ['--import', url] });
+      expect(said('error', step)).toContain('too much time has passed');
+      expect(scene.count('PUT', 'github')).toBe(0);
       expect([scene.valid(), scene.stored()]).toEqual(before);
     }));
 

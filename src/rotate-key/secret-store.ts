@@ -21,6 +21,8 @@ const repositoriesSchema = v.looseObject({
 
 /** A try of a store ends well before another rotation may take the key for old, however patient `request-timeout` is. */
 const LONGEST_STORE_MS = 4 * 60_000;
+/** GitHub tells whole seconds. */
+const SAME_MOMENT_MS = 2000;
 const PER_PAGE = 100;
 const MOST_PAGES = 1000;
 
@@ -33,6 +35,8 @@ export class SecretStore {
   readonly #parameters: Readonly<Record<string, string>>;
   readonly #isOrganization: boolean;
   #publicKey: { key_id: string; key: string } | undefined;
+  /** When the secret was written last, as the look saw it. */
+  #writtenBefore: string | undefined;
   /** Who may read an organisation's secret: kept as it is. */
   #audience: Readonly<Record<string, unknown>> = {};
 
@@ -66,7 +70,8 @@ export class SecretStore {
     if (this.#isOrganization) this.#audience = await this.#readAudience(secret, signal);
     if (secret === undefined) return { secretAgeMs: undefined };
     // Each age by the clock of its own server: the Date header beside the moment.
-    const age = Date.parse(secret.date) - Date.parse(secret.updated_at);
+    const age = Date.parse(secret.date) - parseMoment(secret.updated_at);
+    if (age >= SAME_MOMENT_MS) this.#writtenBefore = secret.updated_at;
     // Where it cannot be told, the secret may hold any key.
     return { secretAgeMs: Number.isNaN(age) ? 0 : age };
   }
@@ -78,8 +83,9 @@ export class SecretStore {
    */
   async store(value: Secret, signal: AbortSignal, tooLate: () => boolean): Promise<void> {
     if (this.#publicKey === undefined) throw new Error('store before look');
-    await this.#github.call({
-      attempt: `store the secret ${this.#secretName} in ${this.name}`,
+    const attempt = `store the secret ${this.#secretName} in ${this.name}`;
+    const { status } = await this.#github.call({
+      attempt,
       route: `PUT ${this.#route}/{secret_name}`,
       parameters: {
         ...this.#parameters,
@@ -92,6 +98,18 @@ export class SecretStore {
       tooLate,
       atMostMs: LONGEST_STORE_MS,
     });
+    // Anything else that looks like success comes from something in between, which may have kept the secret for itself.
+    if (status === 201 || status === 204) return;
+    const finding = `the answer (${status}) is not what GitHub says of a secret that is stored`;
+    throw new GitHubError(`Failed to ${attempt}: ${finding}`, status, true);
+  }
+
+  /**
+   * Whether a moment that {@link updatedAt} told is another than the look saw: one that stayed shows that nothing was
+   * written. Where the look saw a secret of the same moment, that cannot be told, and counts as written.
+   */
+  isWritten(updatedAt: string): boolean {
+    return updatedAt !== this.#writtenBefore;
   }
 
   /**

@@ -30,7 +30,9 @@ export interface ShellParts {
 
 /** A new key may need this long to be known everywhere. */
 const PROPAGATION_MS = 30_000;
-const PROPAGATION_PAUSE_MS = 1000;
+/** What was stored may need a moment to be seen. */
+const VISIBLE_MS = 10_000;
+const PAUSE_MS = 1000;
 /** A store that begins later could put back a key that the next rotation has taken for old. */
 const LATEST_STORE_MS = 5 * 60_000;
 /** The runner kills 10 s after the first signal; what is under way may end within this. */
@@ -125,9 +127,7 @@ export class Shell {
       case 'look-at':
         return this.#look(step.target);
       case 'read':
-        return this.#store(step.target)
-          .updatedAt(this.#windUp.signal)
-          .then((updatedAt) => ({ updatedAt }));
+        return this.#read(step.target);
       case 'store':
         return this.#seal(step.target);
     }
@@ -171,6 +171,22 @@ export class Shell {
     return {};
   }
 
+  /** A store that was answered and is nowhere to be seen must not cost the old key: it is waited for, and then a fault. */
+  async #read(target: number): Promise<{ updatedAt: string }> {
+    const store = this.#store(target);
+    const { clock } = this.#parts;
+    const until = clock.monotonic() + VISIBLE_MS;
+    for (;;) {
+      const updatedAt = await store.updatedAt(this.#windUp.signal);
+      if (store.isWritten(updatedAt)) return { updatedAt };
+      if (clock.monotonic() >= until) {
+        const message = `The secret in ${store.name} is still the one of ${updatedAt}, from before the store.`;
+        throw new GitHubError(message, undefined, false);
+      }
+      await sleep(clock, PAUSE_MS, this.#windUp.signal);
+    }
+  }
+
   async #list(as: 'caller' | 'new'): Promise<{ keys: ListedKey[] }> {
     const keys = await this.#as(as, (api, call) => api.listApiKeys(call));
     const now = this.#parts.serviceClock.now();
@@ -197,7 +213,7 @@ export class Shell {
           this.#gaveUp = true;
           throw error;
         }
-        await sleep(clock, PROPAGATION_PAUSE_MS, this.#windUp.signal);
+        await sleep(clock, PAUSE_MS, this.#windUp.signal);
       }
     }
   }

@@ -34,6 +34,20 @@ describe('outputs without a secret to store', () => {
     }));
 });
 
+test.concurrent('kept-key-ids are keys that the last list shows', () =>
+  play(1, async (scene) => {
+    const { simulator, first } = scene;
+    const second = scene.addKey(50 * DAY);
+    const kept = simulator.account.keys.find(({ id }) => String(id) === first);
+    simulator.faults.add({
+      match: { method: 'DELETE' },
+      fault: { kind: 'status', status: 403 },
+      before: () => kept && simulator.revokeKey(kept),
+    });
+    const step = await scene.rotate({ 'keep-previous': '1' });
+    expect(idsOf(step)).toEqual({ revoked: [], pending: [], kept: [second] });
+  }));
+
 describe('the end of a run that never began', () => {
   const empty = {
     result: 'failed',

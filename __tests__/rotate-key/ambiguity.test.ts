@@ -186,6 +186,8 @@ describe('revoking', () => {
       const step = await scene.rotate();
       expect(step.outputs.result).toBe('rotated');
       expect(idsOf(step).revoked).toEqual([first]);
+      // No list is needed to believe it.
+      expect(scene.count('GET /api_keys')).toBe(3);
     }));
 
   test.concurrent('an answer that was lost is checked against the list', () =>

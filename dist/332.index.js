@@ -217,10 +217,10 @@ function parseTarget(text, own) {
         case 'organization':
             return new RegExp(`^${OWNER}$`).test(rest ?? '') ? { kind, org: rest ?? '' } : undefined;
         case 'environment': {
-            if (rest === undefined || rest.trim() === '' || /\p{Cc}/u.test(rest))
+            if (rest === undefined || !isEnvironment(rest))
                 return undefined;
             const full = new RegExp(`^${OWNER}/${REPO}/(.+)$`).exec(rest);
-            if (full && isRepo(full[2])) {
+            if (full && isRepo(full[2]) && isEnvironment(full[3])) {
                 return { kind, owner: full[1] ?? '', repo: full[2] ?? '', environment: full[3] ?? '' };
             }
             return owner === '' ? undefined : { kind, owner, repo, environment: rest };
@@ -234,6 +234,9 @@ function inRepository(kind, text) {
     if (match === null || !isRepo(match[2]))
         return undefined;
     return { kind, owner: match[1] ?? '', repo: match[2] ?? '' };
+}
+function isEnvironment(name = '') {
+    return name.trim() === name && name !== '' && isRepo(name) && !/\p{Cc}/u.test(name);
 }
 function isRepo(name) {
     return name !== '.' && name !== '..';
@@ -498,6 +501,28 @@ function retryAfterMs(header, now) {
     return ms > 0 ? ms : undefined;
 }
 
+// EXTERNAL MODULE: ./node_modules/pretty-ms/index.js + 1 modules
+var pretty_ms = __webpack_require__(311);
+;// CONCATENATED MODULE: ./lib/durations.js
+
+const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_MS = 3650 * UNITS_MS.d;
+function parseDuration(text) {
+    const match = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(text);
+    if (match === null)
+        return undefined;
+    const unit = (match[2] || 's');
+    const ms = Math.round(Number(match[1]) * UNITS_MS[unit]);
+    return ms <= LONGEST_MS ? ms : undefined;
+}
+function formatDuration(ms) {
+    if (ms < 950)
+        return `${Math.round(ms)}ms`;
+    if (ms < 10_000)
+        return `${(Math.round(ms / 100) / 10).toString()}s`;
+    return (0,pretty_ms/* default */.A)(Math.round(ms / 1000) * 1000, { unitCount: 2 });
+}
+
 ;// CONCATENATED MODULE: ./lib/text.js
 const INVISIBLE = /\udb40[\udc00-\udc7f]|[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const LONGEST_READ = 65_536;
@@ -526,6 +551,7 @@ function listed(items, most = 5) {
 }
 
 ;// CONCATENATED MODULE: ./lib/rotate-key/github-api.js
+
 
 
 
@@ -562,13 +588,14 @@ class GitHubApi {
             perhapsDone ||= fault.perhapsDone;
             const tooLong = (fault.retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS;
             if (!fault.passing || tries > maxRetries || tooLong) {
-                const finding = oneLine(token.redact(fault.finding), 400);
+                const asks = tooLong ? `, and asks to wait ${formatDuration(fault.retryAfterMs ?? 0)}` : '';
+                const finding = oneLine(token.redact(fault.finding), 400) + asks;
                 throw new GitHubError(`Failed to ${call.attempt}: ${finding}`, fault.status, perhapsDone);
             }
             await sleep(clock, pauseMs(tries, fault.retryAfterMs, random()), call.signal);
         }
     }
-    async #try({ route, parameters, signal, atMostMs }) {
+    async #try({ route, parameters, signal, atMostMs, accepts }) {
         this.#octokit ??= createOctokit(this.#parts);
         const octokit = await this.#octokit;
         const ending = new AbortController();
@@ -584,8 +611,10 @@ class GitHubApi {
         try {
             const answer = await octokit.request(route, {
                 ...parameters,
-                request: { signal: ending.signal },
+                request: { signal: ending.signal, log: SILENT },
             });
+            if (answer.status < 300 && accepts?.(answer.data) === false)
+                throw new Garbled(answer.status);
             if (answer.status < 300)
                 return answer;
             throw Object.assign(new Error('moved'), { status: answer.status });
@@ -596,10 +625,17 @@ class GitHubApi {
         }
     }
 }
+const SILENT = { debug() { }, info() { }, warn() { }, error() { } };
+class Garbled extends Error {
+    status;
+    constructor(status) {
+        super(`the answer (${status}) is not what was asked for`);
+        this.status = status;
+    }
+}
 async function createOctokit({ baseUrl, token, http }) {
     const { getOctokit } = await __webpack_require__.e(/* import() */ 413).then(__webpack_require__.bind(__webpack_require__, 413));
-    const silent = { debug() { }, info() { }, warn() { }, error() { } };
-    return getOctokit(token.reveal(), { baseUrl, log: silent, request: { fetch: fetchOver(http) } });
+    return getOctokit(token.reveal(), { baseUrl, log: SILENT, request: { fetch: fetchOver(http) } });
 }
 function fetchOver(http) {
     return async (url, init) => {
@@ -615,6 +651,10 @@ function fetchOver(http) {
     };
 }
 function faultOf(error) {
+    if (error instanceof Garbled) {
+        const { message: finding, status } = error;
+        return { finding, status, passing: true, perhapsDone: true, retryAfterMs: undefined };
+    }
     const { status, response, cause, message } = error;
     if (response === undefined && !(status !== undefined && status < 400)) {
         const perhapsSent = cause instanceof HttpFault ? cause.perhapsSent : true;
@@ -679,36 +719,43 @@ function* revocation_revokeAll(ids, updatedAt) {
         if (isFault(now))
             return yield* nothing(`${now.message} Nothing was revoked.`);
         if (now.updatedAt !== before) {
-            return yield* nothing('Somebody else wrote the secret after this rotation did. Nothing was revoked.');
+            return yield* nothing(`Somebody else wrote the secret in ${now.place} after this rotation did. Nothing was revoked.`);
         }
     }
     const revoked = [];
+    const perhaps = [];
     const problems = [];
     let valid;
     for (const id of ids) {
-        const { problem, listed } = yield* revokeOne(id);
-        valid = listed ?? valid;
+        const { problem, listed, isPerhaps } = yield* revokeOne(id);
+        if (listed !== undefined || problem !== undefined)
+            valid = listed;
+        valid = valid?.filter((one) => problem !== undefined || one !== id);
         if (problem === undefined)
             revoked.push(id);
         else
             problems.push(problem);
+        if (isPerhaps)
+            perhaps.push(id);
     }
-    return { revoked, valid, problems };
+    return { revoked, perhaps, valid, problems };
 }
 function* nothing(problem) {
     const listed = yield* ask({ do: 'list', as: 'new' });
     const valid = isFault(listed) ? undefined : listed.keys.map((key) => key.id);
-    return { revoked: [], valid, problems: [problem] };
+    return { revoked: [], perhaps: [], valid, problems: [problem] };
 }
 function* revokeOne(id) {
+    let isPerhaps = false;
     for (let tries = 1;; tries += 1) {
         const answer = yield* ask({ do: 'revoke', id, as: 'new' });
         if (isFault(answer) ? answer.fault === 'gone' : answer.revoked)
             return {};
         const keys = yield* ask({ do: 'list', as: 'new' });
         const problem = isFault(answer) ? answer.message : `The service did not revoke key ${id}.`;
+        isPerhaps ||= !isFault(answer) || answer.fault === 'lost';
         if (isFault(keys))
-            return { problem };
+            return { problem, isPerhaps };
         const listed = keys.keys.map((key) => key.id);
         if (!listed.includes(id))
             return { listed };
@@ -722,12 +769,14 @@ function* revokeOne(id) {
 const YOUNG_MS = 10 * 60_000;
 const HOLD_SLACK_MS = 60_000;
 function plan(keys, targets, policy) {
-    const generations = keys.filter(({ name }) => name === policy.keyName).toSorted(newestFirst);
+    const generations = once(keys)
+        .filter(({ name }) => name === policy.keyName)
+        .toSorted(newestFirst);
     const holders = targets.filter(({ secretAgeMs }) => secretAgeMs !== undefined);
     const orphans = holders.length === 0
         ? []
         : generations.filter((key) => !holders.some((target) => mayHold(target, key)));
-    const revoke = revocable(keys, generations, holders, policy);
+    const revoke = revocable(once(keys), generations, holders, policy);
     const keep = generations.filter((key) => !revoke.includes(key));
     return {
         generations,
@@ -738,10 +787,30 @@ function plan(keys, targets, policy) {
         fresh: isFresh(generations, targets, policy),
     };
 }
+function sparingYoung(plan, listed, newId) {
+    const born = listed.find(({ id }) => id === newId)?.ageMs;
+    if (born === undefined)
+        return plan;
+    const ages = new Map(listed.map(({ id, ageMs }) => [id, ageMs]));
+    const isSpared = ({ id }) => {
+        const ageMs = ages.get(id);
+        return ageMs !== undefined && ageMs - born < YOUNG_MS;
+    };
+    const spared = plan.revoke.filter(isSpared);
+    return {
+        ...plan,
+        revoke: plan.revoke.filter((key) => !spared.includes(key)),
+        keep: [...plan.keep, ...spared],
+        young: [...plan.young, ...spared],
+    };
+}
 function newestFirst(a, b) {
     if (a.ageMs !== b.ageMs)
         return (a.ageMs ?? Number.POSITIVE_INFINITY) < (b.ageMs ?? Number.POSITIVE_INFINITY) ? -1 : 1;
     return BigInt(a.id) > BigInt(b.id) ? -1 : 1;
+}
+function once(keys) {
+    return [...new Map(keys.map((key) => [key.id, key])).values()];
 }
 function isYoung({ ageMs }) {
     return ageMs !== undefined && ageMs < YOUNG_MS;
@@ -800,9 +869,11 @@ function* rotation(order) {
         result: 'failed',
         rotated: false,
         newKeyId: undefined,
+        lostKeyId: undefined,
         plan: undefined,
         stored: [],
         revoked: [],
+        perhapsRevoked: [],
         pending: [],
         updatedAt: [],
         appeared: [],
@@ -837,7 +908,7 @@ function* rotation(order) {
     if (written === undefined)
         return yield* checkValid('new', end);
     end.updatedAt = written;
-    const due = end.plan.revoke.map((key) => key.id);
+    const due = end.plan.revoke.map((key) => key.id).filter((old) => old !== id);
     if (order.revokeOld === 'after-job')
         return { ...end, result: 'rotated', pending: due };
     return yield* revoke(due, end);
@@ -859,7 +930,7 @@ function* look(order, end) {
     }
     const unknown = (order.oldKeyIds ?? []).filter((id) => !listed.keys.some((key) => key.id === id));
     if (unknown.length > 0) {
-        problem(end, `old-key-ids: the account does not list ${unknown.join(', ')}. Nothing was created.`);
+        problem(end, `old-key-ids: the account does not list ${unknown.join(', ')}.`);
     }
     if (end.problems.length > 0)
         return undefined;
@@ -872,7 +943,7 @@ function* create(order, before, end) {
         const answer = yield* ask({ do: 'create' });
         const fault = isFault(answer) ? answer : disbelieved(answer.id, known);
         if (fault === undefined && 'id' in answer) {
-            return { id: answer.id, known: known.add(answer.id), isSecond: tries > 1 };
+            return { id: answer.id, known: known.add(answer.id) };
         }
         if (fault?.fault !== 'lost')
             return fault && note(end, fault);
@@ -906,17 +977,19 @@ function noteAppeared(keys, known, { keyName }, end) {
         end.appeared = [...end.appeared, id];
     }
 }
-function* prove({ id, known, isSecond }, order, end) {
+function* prove({ id, known }, order, end) {
     const listed = yield* ask({ do: 'list', as: 'new' });
     if (isFault(listed)) {
         note(end, listed);
         return false;
     }
-    if (isSecond)
-        noteAppeared(listed.keys, known, order, end);
+    noteAppeared(listed.keys, known, order, end);
     const key = listed.keys.find((one) => one.id === id);
-    if (key?.name === order.keyName)
+    if (key?.name === order.keyName) {
+        if (end.plan !== undefined && order.oldKeyIds === undefined)
+            end.plan = sparingYoung(end.plan, listed.keys, id);
         return true;
+    }
     problem(end, key === undefined
         ? `The new key ${id} authenticates but is not listed.`
         : `The new key ${id} is listed under another name than key-name, so the next rotation would not find it.`);
@@ -947,10 +1020,11 @@ function* rotation_readTargets(targets, end) {
     return updatedAt;
 }
 function* revoke(due, end) {
-    const { revoked, problems, valid } = yield* revocation_revokeAll(due, end.updatedAt);
+    const { revoked, perhaps, problems, valid } = yield* revocation_revokeAll(due, end.updatedAt);
     return {
         ...end,
         revoked,
+        perhapsRevoked: perhaps,
         valid,
         problems: [...end.problems, ...problems],
         result: problems.length === 0 ? 'rotated' : 'failed',
@@ -965,8 +1039,10 @@ function* undo(id, end) {
         if (isFault(answer) && answer.fault !== 'lost')
             note(end, answer);
         const listed = yield* ask({ do: 'list', as });
-        if (isFault(listed))
+        if (isFault(listed)) {
+            end.valid = undefined;
             continue;
+        }
         end.valid = listed.keys.map((key) => key.id);
         if (!end.valid.includes(id))
             return { ...end, newKeyId: undefined };
@@ -975,8 +1051,14 @@ function* undo(id, end) {
 }
 function* checkValid(as, end) {
     const listed = yield* ask({ do: 'list', as });
-    if (!isFault(listed))
-        end.valid = listed.keys.map((key) => key.id);
+    if (isFault(listed))
+        return end;
+    end.valid = listed.keys.map((key) => key.id);
+    const { newKeyId } = end;
+    if (newKeyId !== undefined && !end.valid.includes(newKeyId)) {
+        end.newKeyId = undefined;
+        end.lostKeyId = newKeyId;
+    }
     return end;
 }
 function note(end, { message }) {
@@ -1047,8 +1129,7 @@ class SecretStore {
     }
     async look(signal) {
         const attempt = `read the public key of ${this.name}`;
-        const answer = await this.#get('public-key', attempt, signal);
-        this.#publicKey = parse(publicKeySchema, answer, attempt);
+        this.#publicKey = (await this.#get(publicKeySchema, 'public-key', attempt, signal)).data;
         await seal('', this.#publicKey.key).catch(() => {
             throw new GitHubError(`Failed to ${attempt}: it is not a key that seals`, undefined, false);
         });
@@ -1098,8 +1179,8 @@ class SecretStore {
     async #secret(signal) {
         const attempt = `read when the secret ${this.#secretName} of ${this.name} was written`;
         try {
-            const answer = await this.#get('{secret_name}', attempt, signal);
-            return { ...parse(secretSchema, answer, attempt), date: String(answer.headers.date ?? '') };
+            const { data, headers } = await this.#get(secretSchema, '{secret_name}', attempt, signal);
+            return { ...data, date: String(headers.date ?? '') };
         }
         catch (error) {
             if (error instanceof GitHubError && error.status === 404)
@@ -1119,11 +1200,10 @@ class SecretStore {
             return { visibility };
         const ids = new Set();
         for (let page = 1; page <= MOST_PAGES; page += 1) {
-            const answer = await this.#get('{secret_name}/repositories', attempt, signal, {
-                per_page: PER_PAGE,
-                page,
-            });
-            const { repositories, total_count } = parse(repositoriesSchema, answer, attempt);
+            const query = { per_page: PER_PAGE, page };
+            const path = '{secret_name}/repositories';
+            const { data } = await this.#get(repositoriesSchema, path, attempt, signal, query);
+            const { repositories, total_count } = data;
             for (const { id } of repositories)
                 ids.add(id);
             if (ids.size >= total_count)
@@ -1134,8 +1214,8 @@ class SecretStore {
         const finding = 'the listing does not hold as many repositories as it says';
         throw new GitHubError(`Failed to ${attempt}: ${finding}`, undefined, false);
     }
-    #get(path, attempt, signal, query = {}) {
-        return this.#github.call({
+    async #get(schema, path, attempt, signal, query = {}) {
+        const { data, headers } = await this.#github.call({
             attempt,
             route: `GET ${this.#route}/${path}`,
             parameters: {
@@ -1144,7 +1224,9 @@ class SecretStore {
                 ...query,
             },
             signal,
+            accepts: (answer) => dist.is(schema, answer),
         });
+        return { data: dist/* parse */.qgA(schema, data), headers };
     }
 }
 const ROUTES = {
@@ -1153,12 +1235,6 @@ const ROUTES = {
     environment: '/repos/{owner}/{repo}/environments/{environment_name}/secrets',
     organization: '/orgs/{org}/actions/secrets',
 };
-function parse(schema, { data, status }, attempt) {
-    const result = dist/* safeParse */.xLC(schema, data, { abortEarly: true });
-    if (result.success)
-        return result.output;
-    throw new GitHubError(`Failed to ${attempt}: the answer (${status}) is not what was asked for`, status, true);
-}
 async function seal(value, publicKey) {
     const { default: sodium } = await __webpack_require__.e(/* import() */ 768).then(__webpack_require__.bind(__webpack_require__, 768));
     await sodium.ready;
@@ -1178,13 +1254,16 @@ const PROPAGATION_MS = 30_000;
 const VISIBLE_MS = 10_000;
 const PAUSE_MS = 1000;
 const LATEST_STORE_MS = 5 * 60_000;
+const REFUSED = 'The new key is not known to the service, or was revoked by somebody else';
 const WIND_UP_MS = 5000;
 class Shell {
     #parts;
     #windUp = new AbortController();
+    #signal = this.#windUp.signal;
     #stopWatching;
     #newKey;
     #isCreating = false;
+    #isRevoking = false;
     #listedAt;
     #newApi;
     #callerApi;
@@ -1210,7 +1289,7 @@ class Shell {
     }
     useNewKey(id, secret) {
         this.#newKey = { id, secret };
-        this.#newApi = this.#parts.createApi(secret);
+        this.#newApi = this.#parts.createApi(secret, REFUSED);
     }
     async run(script) {
         try {
@@ -1230,6 +1309,10 @@ class Shell {
                 message: `Cancelled before it was time to ${words(step, this.#parts)}.`,
             };
         }
+        const { cancelled } = this.#parts;
+        const endsAtOnce = !cancelled.aborted && this.#isProgress(step);
+        this.#signal = endsAtOnce ? cancelled : this.#windUp.signal;
+        this.#isRevoking ||= step.do === 'revoke';
         try {
             const answer = await this.#act(step);
             this.#parts.observe(step);
@@ -1243,6 +1326,11 @@ class Shell {
         if (step.do === 'revoke')
             return step.id === this.#newKey?.id;
         return step.do === 'list' && (this.#newKey !== undefined || this.#isCreating);
+    }
+    #isProgress(step) {
+        if (step.do !== 'list')
+            return step.do === 'look-at' || step.do === 'read';
+        return !(step.as === 'new' ? this.#isRevoking : this.#isCreating);
     }
     #act(step) {
         switch (step.do) {
@@ -1279,7 +1367,7 @@ class Shell {
         this.#createdAt = { wall: clock.wall() + inMs, monotonic: clock.monotonic() + inMs };
     }
     async #look(target) {
-        const { secretAgeMs } = await this.#store(target).look(this.#windUp.signal);
+        const { secretAgeMs } = await this.#store(target).look(this.#signal);
         if (secretAgeMs === undefined)
             return { secretAgeMs };
         const now = this.#parts.clock.monotonic();
@@ -1291,7 +1379,7 @@ class Shell {
         const { clock } = this.#parts;
         const { wall, monotonic } = this.#createdAt;
         const tooLate = () => Math.max(clock.wall() - wall, clock.monotonic() - monotonic) > LATEST_STORE_MS;
-        await this.#store(target).store(this.#newKey.secret, this.#windUp.signal, tooLate);
+        await this.#store(target).store(this.#newKey.secret, this.#signal, tooLate);
         return {};
     }
     async #read(target) {
@@ -1299,14 +1387,14 @@ class Shell {
         const { clock } = this.#parts;
         const until = clock.monotonic() + VISIBLE_MS;
         for (;;) {
-            const updatedAt = await store.updatedAt(this.#windUp.signal);
+            const updatedAt = await store.updatedAt(this.#signal);
             if (store.isWritten(updatedAt))
-                return { updatedAt };
+                return { updatedAt, place: store.name };
             if (clock.monotonic() >= until) {
                 const message = `The secret in ${store.name} is still the one of ${updatedAt}, from before the store.`;
                 throw new GitHubError(message, undefined, false);
             }
-            await sleep(clock, PAUSE_MS, this.#windUp.signal);
+            await sleep(clock, PAUSE_MS, this.#signal);
         }
     }
     async #list(as) {
@@ -1333,12 +1421,12 @@ class Shell {
                     this.#gaveUp = true;
                     throw error;
                 }
-                await sleep(clock, PAUSE_MS, this.#windUp.signal);
+                await sleep(clock, PAUSE_MS, this.#signal);
             }
         }
     }
     #call() {
-        return { signal: this.#windUp.signal };
+        return { signal: this.#signal };
     }
     #store(target) {
         const store = this.#parts.stores[target];
@@ -1348,7 +1436,7 @@ class Shell {
     }
     #faultOf(step, error) {
         const isWrite = step.do === 'create' || step.do === 'store' || step.do === 'revoke';
-        if (this.#windUp.signal.aborted) {
+        if (this.#signal.aborted) {
             const message = `Cancelled while it was time to ${words(step, this.#parts)}.`;
             return { fault: isWrite ? 'lost' : 'refused', message };
         }
@@ -1405,7 +1493,7 @@ function sentence({ message }) {
 
 ;// CONCATENATED MODULE: ./lib/rotate-key/state.js
 
-const stateSchema = dist/* object */.Ikc({
+const stateSchema = dist/* pipe */.FsL(dist/* object */.Ikc({
     newKey: dist/* string */.YjP(),
     newKeyId: dist/* string */.YjP(),
     pending: dist/* array */.YOg(dist/* string */.YjP()),
@@ -1416,7 +1504,7 @@ const stateSchema = dist/* object */.Ikc({
     secretName: dist/* optional */.lqM(dist/* string */.YjP()),
     targets: dist/* array */.YOg(dist/* string */.YjP()),
     updatedAt: dist/* array */.YOg(dist/* string */.YjP()),
-});
+}), dist/* check */.z6Y(({ targets, updatedAt }) => targets.length === updatedAt.length));
 function readState(json) {
     if (json === '')
         return undefined;
@@ -1428,33 +1516,18 @@ function readState(json) {
     }
 }
 
-// EXTERNAL MODULE: ./node_modules/pretty-ms/index.js + 1 modules
-var pretty_ms = __webpack_require__(311);
-;// CONCATENATED MODULE: ./lib/durations.js
-
-const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const LONGEST_MS = 3650 * UNITS_MS.d;
-function parseDuration(text) {
-    const match = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(text);
-    if (match === null)
-        return undefined;
-    const unit = (match[2] || 's');
-    const ms = Math.round(Number(match[1]) * UNITS_MS[unit]);
-    return ms <= LONGEST_MS ? ms : undefined;
-}
-function formatDuration(ms) {
-    if (ms < 950)
-        return `${Math.round(ms)}ms`;
-    if (ms < 10_000)
-        return `${(Math.round(ms / 100) / 10).toString()}s`;
-    return (0,pretty_ms/* default */.A)(Math.round(ms / 1000) * 1000, { unitCount: 2 });
-}
-
 ;// CONCATENATED MODULE: ./lib/rotate-key/report.js
-function keptKeys({ plan, revoked, pending, valid }) {
+function keptKeys(end) {
+    const { plan, revoked, perhapsRevoked, pending, valid } = end;
     return (plan?.generations ?? [])
         .map(({ id }) => id)
-        .filter((id) => !revoked.includes(id) && !pending.includes(id))
+        .filter((id) => ![...revoked, ...perhapsRevoked, ...pending].includes(id))
+        .filter((id) => valid === undefined || valid.includes(id));
+}
+function leftKeys({ plan, revoked, perhapsRevoked, pending, valid }) {
+    return (plan?.revoke ?? [])
+        .map(({ id }) => id)
+        .filter((id) => ![...revoked, ...perhapsRevoked, ...pending].includes(id))
         .filter((id) => valid === undefined || valid.includes(id));
 }
 function storedIn({ targets, end }) {
@@ -1533,17 +1606,26 @@ function standing(report) {
     const stored = storedIn(report);
     if (end.plan === undefined)
         return 'Nothing was created.';
-    if (end.newKeyId === undefined) {
+    if (end.newKeyId === undefined && end.lostKeyId === undefined) {
         parts.push(`${leftOver(end)} The earlier keys are untouched.`);
     }
     else {
+        if (end.lostKeyId !== undefined) {
+            parts.push(`The new key ${end.lostKeyId} is valid no more, although it was stored: put a key that works there by hand.`);
+        }
+        const known = [...new Set([end.newKeyId ?? [], kept, leftKeys(end)].flat())];
         parts.push(end.valid === undefined
-            ? `Which keys are valid now could not be checked; not revoked by this run: ${ids([end.newKeyId, ...kept])}.`
-            : `A list read after the fault shows as valid: ${ids([end.newKeyId, ...kept].filter((id) => end.valid?.includes(id)))}.`);
+            ? `Which keys are valid now could not be checked; not revoked by this run: ${ids(known)}.`
+            : `A list read after the fault shows as valid: ${ids(known.filter((id) => end.valid?.includes(id)))}.`);
+        if (end.perhapsRevoked.length > 0) {
+            parts.push(`Perhaps revoked, because no answer came and the list could not be read: ${ids(end.perhapsRevoked)}.`);
+        }
         if (stored.length > 0)
             parts.push(`The new key is stored in ${listed(stored, 10)}.`);
         if (perhaps.length > 0)
             parts.push(`It may be stored in ${listed(perhaps, 10)}.`);
+        if (end.lostKeyId !== undefined)
+            return parts.join(' ');
         parts.push('Both generations were left valid where it was in doubt; run the rotation again to bring everything in order.');
     }
     return parts.join(' ');
@@ -1553,7 +1635,7 @@ function leftOver({ isCreateUnseen, appeared }) {
         return 'A key may have been created whose value nobody holds; whether it is there could not be checked. The next rotation revokes it as an earlier generation.';
     }
     if (appeared.length > 0)
-        return `Nobody holds the value of ${ids(appeared)}.`;
+        return `Of this run or of another rotation: ${ids(appeared)}.`;
     return 'No new key is left of this run.';
 }
 function dryRunMessage({ end, order, targets }) {
@@ -1570,7 +1652,7 @@ function showRotateEnd(runner, report) {
     const { young = [], orphans = [] } = end.plan ?? {};
     const ended = end.result === 'rotated' || end.result === 'failed';
     if (end.appeared.length > 0) {
-        log.warning(`The answer to a creation was lost, and ${ids(end.appeared)} appeared in the list. Nobody holds its value; the next rotation revokes it as an earlier generation.`, { title: 'A key without a holder' });
+        log.warning(`While this rotation ran, ${ids(end.appeared)} appeared in the list: made by a creation whose answer was lost, so that nobody holds its value, or by another rotation of this name. Do not revoke it by hand; the next rotation clears it away.`, { title: 'A key without a holder' });
     }
     if (ended && young.length > 0 && order.revokeOld !== 'never') {
         log.warning(`Left valid, because younger than ten minutes and perhaps of a rotation still under way: ${ids(young.map(({ id }) => id))}. The next rotation revokes what is left over. Use concurrency in the workflow, so that two rotations of a name never run at once.`, { title: 'A young key was left' });
@@ -1578,9 +1660,15 @@ function showRotateEnd(runner, report) {
     if (ended && orphans.length > 0) {
         log.info(`Left by an interrupted run, and stored nowhere: ${plural(orphans.length, 'key')} (${listed(orphans.map(({ id }) => id), 10)}).`);
     }
+    showFirst(log, report);
+    showFreshLeftovers(log, report);
     const isBlind = order.revokeOld === 'immediately' && report.secretName === undefined;
     if (isBlind && end.result !== 'fresh') {
         log.warning('revoke-old is immediately without secret-name: the old key goes before anybody holds the new one. Use after-job, and store the new key in a later step.', { title: 'Nobody holds the new key yet' });
+    }
+    if (end.result === 'dry-run') {
+        for (const key of end.plan?.revoke ?? [])
+            log.info(`Would be revoked: ${described(key)}`);
     }
     if (end.result === 'failed')
         runner.fail(rotateMessage(report), { title: 'Rotation failed' });
@@ -1591,13 +1679,43 @@ function showRotateEnd(runner, report) {
         log.info('Jobs that are already running keep the old value; keep-previous: 1 lets them end.');
     }
 }
-function afterJobMessage({ revoked, valid, problems }, left) {
+function showFreshLeftovers(log, { end, order }) {
+    if (end.result !== 'fresh' || end.plan === undefined || order.revokeOld === 'never')
+        return;
+    if (order.oldKeyIds !== undefined) {
+        if (end.plan.revoke.length === 0)
+            return;
+        const left = ids(end.plan.revoke.map(({ id }) => id));
+        log.warning(`Nothing is due by rotate-after, so what old-key-ids names stays valid: ${left}.`, {
+            title: 'Old keys are valid',
+        });
+        return;
+    }
+    const { generations } = end.plan;
+    if (generations.length <= order.keepPrevious + 1)
+        return;
+    const left = ids(generations.slice(order.keepPrevious + 1).map(({ id }) => id));
+    log.warning(`More keys of the name are valid than keep-previous leaves: ${left}. Another rotation is under way, or the last one did not end; then a new one is due ten minutes after it began.`, { title: 'Old keys are valid' });
+}
+function showFirst(log, { end, order }) {
+    const isFirst = end.result === 'rotated' && end.plan?.generations.length === 0;
+    if (!isFirst || order.revokeOld === 'never' || order.oldKeyIds !== undefined)
+        return;
+    log.warning(`No earlier key has the name ${oneLine(order.keyName, 80)}, so none is revoked. A key of another name that this one replaces goes when old-key-ids names it once.`, { title: 'No earlier key of this name' });
+}
+function afterJobMessage({ revoked, perhaps, valid, problems }, left) {
     if (left.length === 0)
         return `The job succeeded: ${ids(revoked)} ${revoked.length === 1 ? 'is' : 'are'} revoked.`;
+    const certain = left.filter((id) => !perhaps.includes(id));
+    const maybe = perhaps.length === 0
+        ? ''
+        : ` Perhaps revoked, because no answer came and the list could not be read: ${ids(perhaps)}.`;
+    if (certain.length === 0)
+        return `${problems.join(' ')}${maybe} Run the rotation again.`;
     const stillValid = valid === undefined
         ? 'whether they are valid was not checked'
-        : `a list shows as valid: ${listed(left.filter((id) => valid.includes(id))) || 'none of them'}`;
-    return `${problems.join(' ')} Not revoked: ${ids(left)} (${stillValid}). The next rotation revokes what is left over.`;
+        : `a list shows as valid: ${listed(certain.filter((id) => valid.includes(id))) || 'none of them'}`;
+    return `${problems.join(' ')}${maybe} Not revoked: ${ids(certain)} (${stillValid}). The next rotation revokes what is left over.`;
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/rotate-outputs.js
@@ -1680,7 +1798,11 @@ function keysTable({ end, order }) {
     if (end.newKeyId !== undefined)
         rows.push([code(end.newKeyId), 'new', 'just created']);
     for (const id of end.appeared)
-        rows.push([code(id), '⚠️ appeared without an answer, held by nobody', 'just created']);
+        rows.push([code(id), '⚠️ appeared meanwhile', 'just created']);
+    if (end.lostKeyId !== undefined)
+        rows.push([code(end.lostKeyId), '❌ new, stored, and valid no more', 'just created']);
+    for (const id of end.perhapsRevoked)
+        rows.push([code(id), '⚠️ perhaps revoked', ageOf(id, end)]);
     for (const id of end.revoked)
         rows.push([code(id), 'revoked', ageOf(id, end)]);
     for (const id of end.pending)
@@ -1712,7 +1834,10 @@ function afterJobSummary(end, left) {
     const heading = left.length === 0 ? '🔑 The old keys are revoked' : '❌ Old keys were not revoked';
     const rows = [
         ...end.revoked.map((id) => [code(id), 'revoked']),
-        ...left.map((id) => [code(id), '⚠️ not revoked']),
+        ...left.map((id) => [
+            code(id),
+            end.perhaps.includes(id) ? '⚠️ perhaps revoked' : '⚠️ not revoked',
+        ]),
     ];
     const parts = [
         `### ${heading}`,
@@ -1745,7 +1870,7 @@ function stringifyJson(value, indent) {
 
 
 
-function answerError(call, answer, { retryAfterMs, redact }) {
+function answerError(call, answer, { retryAfterMs, redact, refusal }) {
     const { status } = answer;
     const kind = statusKind(status, call.method);
     const quotable = !call.confidential || (status >= 400 && status < 500);
@@ -1754,7 +1879,7 @@ function answerError(call, answer, { retryAfterMs, redact }) {
     const asks = retryAfterMs ? `, and asks to wait ${formatDuration(retryAfterMs)}` : '';
     return new ControlApiError(kind, {
         attempt: call.attempt,
-        finding: `the service answered ${status}${detail}${asks}${answers_advice(kind)}`,
+        finding: `the service answered ${status}${detail}${asks}${answers_advice(kind, refusal)}`,
         status,
         ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
@@ -1828,10 +1953,10 @@ function serviceWords(answer, redact) {
         words.push(`request ${oneLine(redact(id), 80)}`);
     return words.filter((word) => word !== '').join('; ');
 }
-function answers_advice(kind) {
+function answers_advice(kind, refusal) {
     switch (kind) {
         case 'unauthorized':
-            return '. The API key is wrong or revoked: check the secret that is passed as api-key';
+            return `. ${refusal ?? 'The API key is wrong or revoked: check the secret that is passed as api-key'}`;
         case 'redirected':
             return '. Redirects are not followed, because the key would travel along: check base-url';
         case 'untrusted':
@@ -1908,7 +2033,7 @@ const apiKeySchema = dist/* looseObject */._H3({
 const apiKeysSchema = dist/* array */.YOg(apiKeySchema);
 const createdKeySchema = dist/* looseObject */._H3({
     id: keyId,
-    key: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* nonEmpty */.hq()),
+    key: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(/^[\x21-\x7e]+$/)),
 });
 const revokedKeySchema = dist/* pipe */.FsL(dist/* custom */.IeY((answer) => !Array.isArray(answer)), dist/* looseObject */._H3({
     id: dist/* optional */.lqM(keyId),
@@ -1995,6 +2120,7 @@ class ControlApi {
             throw answerError(call, answer, {
                 retryAfterMs: retryAfterMs(answer.headers['retry-after'], serviceClock.now()),
                 redact: (text) => apiKey.redact(text),
+                refusal: this.#parts.refusal,
             });
         }
         return this.#validated(call, answer);
@@ -2129,8 +2255,9 @@ const USER_AGENT = 'cloud-database-control';
 function connect({ clock, random, runner }, connection, http) {
     const serviceClock = new ServiceClock(clock);
     const throttle = new Throttle(clock);
-    const createApi = (apiKey) => new ControlApi({
+    const createApi = (apiKey, refusal) => new ControlApi({
         ...connection,
+        ...(refusal === undefined ? {} : { refusal }),
         apiKey,
         http,
         clock,
@@ -2172,6 +2299,7 @@ async function runRotate(world, common, { order, store }) {
             callerKey: common.apiKey,
             observe: rotateLog(runner.log, names),
         });
+        runner.setOutputs(noRotateOutputs());
         runner.onBreakdown(() => {
             runner.setOutputs({ ...noRotateOutputs(), 'key-id': shell.newKey?.id ?? '' });
             runner.setSecretOutput('api-key', shell.newKey?.secret);
@@ -2230,6 +2358,8 @@ async function runAfterJob(world) {
     const http = world.createHttp(USER_AGENT);
     try {
         const targets = state.targets.flatMap((name) => parseTarget(name, '') ?? []);
+        if (targets.length !== state.targets.length)
+            throw new Error('The state names a place that is none; nothing was revoked.');
         const stores = openStores(world, state, http, token, targets, state.secretName ?? '');
         const shell = new Shell({
             ...shellParts(world, state, http, stores),
@@ -4055,7 +4185,7 @@ function createGitHubRunner(cancelled, onBreakdown) {
         isPost,
         cancelled,
         repository: process.env.GITHUB_REPOSITORY ?? '',
-        gitHubApiUrl: process.env.GITHUB_API_URL || 'https://api.github.com',
+        gitHubApiUrl: (process.env.GITHUB_API_URL || 'https://api.github.com').replace(/\/+$/, ''),
         onBreakdown,
         input: (name) => core/* getInput */.V4(name),
         readFile(path) {

@@ -241,7 +241,9 @@ describe('a revocation that fails', () => {
       scene.simulator.faults.add({ match: { method: 'GET', after: 3 }, fault: broken });
       const step = await scene.rotate({ 'max-retries': '1' });
       expect(step.post?.exitCode).toBe(1);
-      expect(said('error', step.post ?? step)).toContain('whether they are valid was not checked');
+      expect(said('error', step.post ?? step)).toContain(
+        `Perhaps revoked, because no answer came and the list could not be read: key ${scene.first}.`,
+      );
     }));
 
   test.concurrent('a rotation that came after has the last word', () =>

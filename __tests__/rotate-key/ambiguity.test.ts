@@ -85,7 +85,7 @@ describe('creating', () => {
       expect(appeared).toHaveLength(2);
       expect(said('warning', step)).toContain(`keys ${appeared.join(' and ')} appeared`);
       expect(said('error', step)).toContain(
-        `Nobody holds the value of keys ${appeared.join(' and ')}`,
+        `Of this run or of another rotation: keys ${appeared.join(' and ')}`,
       );
       expect(said('error', step)).not.toContain('No new key is left');
       expect(step.summary).toContain(appeared[1]);

@@ -36,6 +36,8 @@ export async function runRotate(
       callerKey: common.apiKey,
       observe: rotateLog(runner.log, names),
     });
+    // Where outputs cannot be written, nothing is begun: the new key would be lost.
+    runner.setOutputs(noRotateOutputs());
     // Whatever breaks off: a key that was created is named, and reaches the steps behind.
     runner.onBreakdown(() => {
       runner.setOutputs({ ...noRotateOutputs(), 'key-id': shell.newKey?.id ?? '' });
@@ -95,6 +97,8 @@ export async function runAfterJob(world: World): Promise<boolean> {
   const http = world.createHttp(USER_AGENT);
   try {
     const targets = state.targets.flatMap((name) => parseTarget(name, '') ?? []);
+    if (targets.length !== state.targets.length)
+      throw new Error('The state names a place that is none; nothing was revoked.');
     const stores = openStores(world, state, http, token, targets, state.secretName ?? '');
     const shell = new Shell({
       ...shellParts(world, state, http, stores),

@@ -25,13 +25,17 @@ export interface Connection {
   readonly maxRetries: number;
 }
 
-/** Clients for one or more keys, with one throttle and one clock of the service for the whole process. */
+/**
+ * Clients for one or more keys, with one throttle and one clock of the service for the whole process. A client of another key
+ * than `api-key` is told what a 401 means.
+ */
 export function connect({ clock, random, runner }: World, connection: Connection, http: Http) {
   const serviceClock = new ServiceClock(clock);
   const throttle = new Throttle(clock);
-  const createApi = (apiKey: Secret): ControlApi =>
+  const createApi = (apiKey: Secret, refusal?: string): ControlApi =>
     new ControlApi({
       ...connection,
+      ...(refusal === undefined ? {} : { refusal }),
       apiKey,
       http,
       clock,

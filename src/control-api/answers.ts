@@ -11,14 +11,20 @@ export interface FailedCall {
   readonly confidential?: boolean;
 }
 
-/**
- * The error for an answer that is not a success (section 7 of the contract and what it leaves open).
- * @param redact takes the API key out of text: a service may echo it
- */
+/** What an error is made with beside the answer itself. */
+export interface AnswerContext {
+  readonly retryAfterMs: number | undefined;
+  /** Takes the API key out of text: a service may echo it. */
+  readonly redact: (text: string) => string;
+  /** What a 401 means, where the key is not the one passed as `api-key`. */
+  readonly refusal?: string | undefined;
+}
+
+/** The error for an answer that is not a success (section 7 of the contract and what it leaves open). */
 export function answerError(
   call: FailedCall,
   answer: HttpAnswer,
-  { retryAfterMs, redact }: { retryAfterMs: number | undefined; redact: (text: string) => string },
+  { retryAfterMs, redact, refusal }: AnswerContext,
 ): ControlApiError {
   const { status } = answer;
   const kind = statusKind(status, call.method);
@@ -29,7 +35,7 @@ export function answerError(
   const asks = retryAfterMs ? `, and asks to wait ${formatDuration(retryAfterMs)}` : '';
   return new ControlApiError(kind, {
     attempt: call.attempt,
-    finding: `the service answered ${status}${detail}${asks}${advice(kind)}`,
+    finding: `the service answered ${status}${detail}${asks}${advice(kind, refusal)}`,
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
@@ -116,10 +122,10 @@ function serviceWords(answer: HttpAnswer, redact: (text: string) => string): str
 }
 
 /** What to do next, where the kind alone tells. */
-function advice(kind: ErrorKind): string {
+function advice(kind: ErrorKind, refusal?: string): string {
   switch (kind) {
     case 'unauthorized':
-      return '. The API key is wrong or revoked: check the secret that is passed as api-key';
+      return `. ${refusal ?? 'The API key is wrong or revoked: check the secret that is passed as api-key'}`;
     case 'redirected':
       return '. Redirects are not followed, because the key would travel along: check base-url';
     case 'untrusted':

@@ -24,6 +24,8 @@ export interface ControlApiParts {
   /** Ends in the version prefix, without a slash behind it. */
   readonly baseUrl: string;
   readonly apiKey: Secret;
+  /** What a 401 means to people, where the key is not the one passed as `api-key`. */
+  readonly refusal?: string;
   /** The whole of one exchange, in milliseconds. */
   readonly requestTimeoutMs: number;
   readonly maxRetries: number;
@@ -180,6 +182,7 @@ export class ControlApi {
       throw answerError(call, answer, {
         retryAfterMs: retryAfterMs(answer.headers['retry-after'], serviceClock.now()),
         redact: (text) => apiKey.redact(text),
+        refusal: this.#parts.refusal,
       });
     }
     return this.#validated(call, answer);

@@ -69,7 +69,8 @@ export const apiKeysSchema = v.array(apiKeySchema);
 
 export const createdKeySchema = v.looseObject({
   id: keyId,
-  key: v.pipe(v.string(), v.nonEmpty()),
+  // What a header can carry: anything else is no key, and could not be masked line by line.
+  key: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)),
 });
 
 export const revokedKeySchema = v.pipe(

@@ -147,10 +147,10 @@ export function parseTarget(text: string, own: string): Target | undefined {
     case 'organization':
       return new RegExp(`^${OWNER}$`).test(rest ?? '') ? { kind, org: rest ?? '' } : undefined;
     case 'environment': {
-      if (rest === undefined || rest.trim() === '' || /\p{Cc}/u.test(rest)) return undefined;
+      if (rest === undefined || !isEnvironment(rest)) return undefined;
       // Two slashes name another repository; fewer belong to the environment's own name.
       const full = new RegExp(`^${OWNER}/${REPO}/(.+)$`).exec(rest);
-      if (full && isRepo(full[2])) {
+      if (full && isRepo(full[2]) && isEnvironment(full[3])) {
         return { kind, owner: full[1] ?? '', repo: full[2] ?? '', environment: full[3] ?? '' };
       }
       return owner === '' ? undefined : { kind, owner, repo, environment: rest };
@@ -164,6 +164,11 @@ function inRepository(kind: 'repository' | 'dependabot', text: string): Target |
   const match = new RegExp(`^${OWNER}/${REPO}$`).exec(text);
   if (match === null || !isRepo(match[2])) return undefined;
   return { kind, owner: match[1] ?? '', repo: match[2] ?? '' };
+}
+
+/** A segment of dots would lead to another path, however it is encoded. */
+function isEnvironment(name = ''): boolean {
+  return name.trim() === name && name !== '' && isRepo(name) && !/\p{Cc}/u.test(name);
 }
 
 function isRepo(name: string | undefined): boolean {

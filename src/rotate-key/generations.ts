@@ -61,13 +61,15 @@ export function plan(
   targets: readonly TargetLook[],
   policy: Policy,
 ): Plan {
-  const generations = keys.filter(({ name }) => name === policy.keyName).toSorted(newestFirst);
+  const generations = once(keys)
+    .filter(({ name }) => name === policy.keyName)
+    .toSorted(newestFirst);
   const holders = targets.filter(({ secretAgeMs }) => secretAgeMs !== undefined);
   const orphans =
     holders.length === 0
       ? []
       : generations.filter((key) => !holders.some((target) => mayHold(target, key)));
-  const revoke = revocable(keys, generations, holders, policy);
+  const revoke = revocable(once(keys), generations, holders, policy);
   const keep = generations.filter((key) => !revoke.includes(key));
   return {
     generations,
@@ -79,11 +81,37 @@ export function plan(
   };
 }
 
+/**
+ * The plan without what one list shows to be less than ten minutes older than the new key. Two ages of one list need no clock:
+ * this holds where the service tells no time and the machine's own is wrong by days.
+ */
+export function sparingYoung(plan: Plan, listed: readonly ListedKey[], newId: string): Plan {
+  const born = listed.find(({ id }) => id === newId)?.ageMs;
+  if (born === undefined) return plan;
+  const ages = new Map(listed.map(({ id, ageMs }) => [id, ageMs]));
+  const isSpared = ({ id }: ListedKey): boolean => {
+    const ageMs = ages.get(id);
+    return ageMs !== undefined && ageMs - born < YOUNG_MS;
+  };
+  const spared = plan.revoke.filter(isSpared);
+  return {
+    ...plan,
+    revoke: plan.revoke.filter((key) => !spared.includes(key)),
+    keep: [...plan.keep, ...spared],
+    young: [...plan.young, ...spared],
+  };
+}
+
 /** The newest first. A key whose age cannot be read is older than any other; among such the higher id is the newer. */
 function newestFirst(a: ListedKey, b: ListedKey): number {
   if (a.ageMs !== b.ageMs)
     return (a.ageMs ?? Number.POSITIVE_INFINITY) < (b.ageMs ?? Number.POSITIVE_INFINITY) ? -1 : 1;
   return BigInt(a.id) > BigInt(b.id) ? -1 : 1;
+}
+
+/** Each key once, however often a list shows it: `keep-previous` counts them. */
+function once(keys: readonly ListedKey[]): readonly ListedKey[] {
+  return [...new Map(keys.map((key) => [key.id, key])).values()];
 }
 
 /** A key whose age cannot be read is never young. */

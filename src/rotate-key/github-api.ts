@@ -1,6 +1,7 @@
 import { type Clock, sleep } from '../clock.ts';
 import { type Http, HttpFault } from '../control-api/http.ts';
 import { pauseMs, retryAfterMs } from '../control-api/retry.ts';
+import { formatDuration } from '../durations.ts';
 import type { Secret } from '../secret.ts';
 import { oneLine } from '../text.ts';
 
@@ -44,6 +45,8 @@ export interface GitHubCall {
   readonly route: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
+  /** Whether an answer has the promised shape; one that has not is tried again, as a 503 would be. */
+  readonly accepts?: (data: unknown) => boolean;
   /** No try starts once this says so. */
   readonly tooLate?: () => boolean;
   /** One try takes no longer than this, in milliseconds, whatever the parts' `requestTimeoutMs` says. */
@@ -83,14 +86,15 @@ export class GitHubApi {
       perhapsDone ||= fault.perhapsDone;
       const tooLong = (fault.retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS;
       if (!fault.passing || tries > maxRetries || tooLong) {
-        const finding = oneLine(token.redact(fault.finding), 400);
+        const asks = tooLong ? `, and asks to wait ${formatDuration(fault.retryAfterMs ?? 0)}` : '';
+        const finding = oneLine(token.redact(fault.finding), 400) + asks;
         throw new GitHubError(`Failed to ${call.attempt}: ${finding}`, fault.status, perhapsDone);
       }
       await sleep(clock, pauseMs(tries, fault.retryAfterMs, random()), call.signal);
     }
   }
 
-  async #try({ route, parameters, signal, atMostMs }: GitHubCall): Promise<GitHubAnswer> {
+  async #try({ route, parameters, signal, atMostMs, accepts }: GitHubCall): Promise<GitHubAnswer> {
     this.#octokit ??= createOctokit(this.#parts);
     const octokit = await this.#octokit;
     const ending = new AbortController();
@@ -105,8 +109,9 @@ export class GitHubApi {
     try {
       const answer: GitHubAnswer = await octokit.request(route, {
         ...parameters,
-        request: { signal: ending.signal },
+        request: { signal: ending.signal, log: SILENT },
       });
+      if (answer.status < 300 && accepts?.(answer.data) === false) throw new Garbled(answer.status);
       if (answer.status < 300) return answer;
       throw Object.assign(new Error('moved'), { status: answer.status });
     } finally {
@@ -116,10 +121,22 @@ export class GitHubApi {
   }
 }
 
+/** Octokit reports deprecated endpoints on the console, in the server's own words, unless each request is told not to. */
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A success that is not what was asked for: something in between has answered. */
+class Garbled extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`the answer (${status}) is not what was asked for`);
+    this.status = status;
+  }
+}
+
 async function createOctokit({ baseUrl, token, http }: GitHubApiParts) {
   const { getOctokit } = await import('@actions/github');
-  const silent = { debug() {}, info() {}, warn() {}, error() {} };
-  return getOctokit(token.reveal(), { baseUrl, log: silent, request: { fetch: fetchOver(http) } });
+  return getOctokit(token.reveal(), { baseUrl, log: SILENT, request: { fetch: fetchOver(http) } });
 }
 
 /** `fetch` over the action's own HTTP: it knows the proxies, reads bodies to their end, and follows no redirect. */
@@ -151,6 +168,10 @@ interface GitHubFault {
 }
 
 function faultOf(error: unknown): GitHubFault {
+  if (error instanceof Garbled) {
+    const { message: finding, status } = error;
+    return { finding, status, passing: true, perhapsDone: true, retryAfterMs: undefined };
+  }
   const { status, response, cause, message } = error as {
     status?: number;
     response?: { headers: Record<string, string | undefined>; data?: unknown };

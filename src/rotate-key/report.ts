@@ -13,10 +13,19 @@ export interface RotateReport {
 }
 
 /** Earlier keys of the name that are not about to go, and that the last list, where one was read after a fault, shows. */
-export function keptKeys({ plan, revoked, pending, valid }: RotationEnd): readonly string[] {
+export function keptKeys(end: RotationEnd): readonly string[] {
+  const { plan, revoked, perhapsRevoked, pending, valid } = end;
   return (plan?.generations ?? [])
     .map(({ id }) => id)
-    .filter((id) => !revoked.includes(id) && !pending.includes(id))
+    .filter((id) => ![...revoked, ...perhapsRevoked, ...pending].includes(id))
+    .filter((id) => valid === undefined || valid.includes(id));
+}
+
+/** Keys that this run was to revoke and did not, whatever their names, and that the last list after the fault shows. */
+export function leftKeys({ plan, revoked, perhapsRevoked, pending, valid }: RotationEnd) {
+  return (plan?.revoke ?? [])
+    .map(({ id }) => id)
+    .filter((id) => ![...revoked, ...perhapsRevoked, ...pending].includes(id))
     .filter((id) => valid === undefined || valid.includes(id));
 }
 

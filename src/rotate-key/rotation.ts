@@ -1,4 +1,11 @@
-import { type ListedKey, type Plan, type Policy, plan, type TargetLook } from './generations.ts';
+import {
+  type ListedKey,
+  type Plan,
+  type Policy,
+  plan,
+  sparingYoung,
+  type TargetLook,
+} from './generations.ts';
 import { type Revocation, revokeAll } from './revocation.ts';
 import { type Answer, ask, type Fault, isFault, type Script } from './steps.ts';
 
@@ -18,13 +25,17 @@ export interface RotationEnd {
   readonly rotated: boolean;
   /** The new key's id, while the key is valid at the end or that is not known. */
   readonly newKeyId: string | undefined;
+  /** The new key's id, where it was stored, or perhaps, and a list shows that it is valid no more. */
+  readonly lostKeyId: string | undefined;
   readonly plan: Plan | undefined;
   readonly stored: readonly Stored[];
   readonly revoked: readonly string[];
+  /** Asked to be revoked without an answer, and no list could be read since. */
+  readonly perhapsRevoked: readonly string[];
   /** Left to the end of the job, with what the targets' secrets looked like. */
   readonly pending: readonly string[];
   readonly updatedAt: readonly string[];
-  /** Keys of the name that appeared although their creation was not answered. */
+  /** Keys of the name that the look did not show, and that are not the new one: of a lost creation, or of somebody else. */
   readonly appeared: readonly string[];
   /** A creation was not answered, and whether its key is there could not be read. */
   readonly isCreateUnseen: boolean;
@@ -46,9 +57,11 @@ export function* rotation(order: RotationOrder): Script<RotationEnd> {
     result: 'failed',
     rotated: false,
     newKeyId: undefined,
+    lostKeyId: undefined,
     plan: undefined,
     stored: [],
     revoked: [],
+    perhapsRevoked: [],
     pending: [],
     updatedAt: [],
     appeared: [],
@@ -78,7 +91,7 @@ export function* rotation(order: RotationOrder): Script<RotationEnd> {
   const written = yield* readTargets(order.targets, end);
   if (written === undefined) return yield* checkValid('new', end);
   end.updatedAt = written;
-  const due = end.plan.revoke.map((key) => key.id);
+  const due = end.plan.revoke.map((key) => key.id).filter((old) => old !== id);
   if (order.revokeOld === 'after-job') return { ...end, result: 'rotated', pending: due };
   return yield* revoke(due, end);
 }
@@ -104,10 +117,7 @@ function* look(order: RotationOrder, end: Draft): Script<readonly ListedKey[] | 
   }
   const unknown = (order.oldKeyIds ?? []).filter((id) => !listed.keys.some((key) => key.id === id));
   if (unknown.length > 0) {
-    problem(
-      end,
-      `old-key-ids: the account does not list ${unknown.join(', ')}. Nothing was created.`,
-    );
+    problem(end, `old-key-ids: the account does not list ${unknown.join(', ')}.`);
   }
   if (end.problems.length > 0) return undefined;
   end.plan = plan(listed.keys, targets, order);
@@ -119,8 +129,6 @@ interface Created {
   readonly id: string;
   /** Ids that were listed before it, or appeared since. */
   readonly known: Set<string>;
-  /** An earlier creation was not answered: its key may appear later still. */
-  readonly isSecond: boolean;
 }
 
 /**
@@ -137,7 +145,7 @@ function* create(
     const answer = yield* ask<'create'>({ do: 'create' });
     const fault = isFault(answer) ? answer : disbelieved(answer.id, known);
     if (fault === undefined && 'id' in answer) {
-      return { id: answer.id, known: known.add(answer.id), isSecond: tries > 1 };
+      return { id: answer.id, known: known.add(answer.id) };
     }
     if (fault?.fault !== 'lost') return fault && note(end, fault);
     const isLast = tries === 2;
@@ -161,7 +169,7 @@ function disbelieved(id: string, known: ReadonlySet<string>): Fault | undefined 
   return { fault: 'lost', message };
 }
 
-/** After a creation without an answer: keys of the name that the look did not show. */
+/** Keys of the name that the look did not show: a creation without an answer, or called a failure, may have made them. */
 function noteAppeared(
   keys: readonly ListedKey[],
   known: Set<string>,
@@ -176,19 +184,19 @@ function noteAppeared(
 }
 
 /** The new key authenticates, and is listed under its name: by that the next rotation finds it. */
-function* prove(
-  { id, known, isSecond }: Created,
-  order: RotationOrder,
-  end: Draft,
-): Script<boolean> {
+function* prove({ id, known }: Created, order: RotationOrder, end: Draft): Script<boolean> {
   const listed = yield* ask<'list'>({ do: 'list', as: 'new' });
   if (isFault(listed)) {
     note(end, listed);
     return false;
   }
-  if (isSecond) noteAppeared(listed.keys, known, order, end);
+  noteAppeared(listed.keys, known, order, end);
   const key = listed.keys.find((one) => one.id === id);
-  if (key?.name === order.keyName) return true;
+  if (key?.name === order.keyName) {
+    if (end.plan !== undefined && order.oldKeyIds === undefined)
+      end.plan = sparingYoung(end.plan, listed.keys, id);
+    return true;
+  }
   problem(
     end,
     key === undefined
@@ -225,10 +233,11 @@ export function* readTargets(targets: number, end: Draft): Script<readonly strin
 }
 
 function* revoke(due: readonly string[], end: Draft): Script<RotationEnd> {
-  const { revoked, problems, valid } = yield* revokeAll(due, end.updatedAt);
+  const { revoked, perhaps, problems, valid } = yield* revokeAll(due, end.updatedAt);
   return {
     ...end,
     revoked,
+    perhapsRevoked: perhaps,
     valid,
     problems: [...end.problems, ...problems],
     result: problems.length === 0 ? 'rotated' : 'failed',
@@ -247,7 +256,10 @@ function* undo(id: string, end: Draft): Script<RotationEnd> {
     if (isFault(answer) && answer.fault !== 'lost') note(end, answer);
     // Only a list tells what a lost answer did, and whether a key that was not revoked is still there.
     const listed: Answer<'list'> = yield* ask<'list'>({ do: 'list', as });
-    if (isFault(listed)) continue;
+    if (isFault(listed)) {
+      end.valid = undefined;
+      continue;
+    }
     end.valid = listed.keys.map((key) => key.id);
     if (!end.valid.includes(id)) return { ...end, newKeyId: undefined };
   }
@@ -257,7 +269,13 @@ function* undo(id: string, end: Draft): Script<RotationEnd> {
 /** After a fault a message calls a key valid only if a list shows it. */
 function* checkValid(as: 'caller' | 'new', end: Draft): Script<RotationEnd> {
   const listed = yield* ask<'list'>({ do: 'list', as });
-  if (!isFault(listed)) end.valid = listed.keys.map((key) => key.id);
+  if (isFault(listed)) return end;
+  end.valid = listed.keys.map((key) => key.id);
+  const { newKeyId } = end;
+  if (newKeyId !== undefined && !end.valid.includes(newKeyId)) {
+    end.newKeyId = undefined;
+    end.lostKeyId = newKeyId;
+  }
   return end;
 }
 

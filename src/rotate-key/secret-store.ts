@@ -60,8 +60,7 @@ export class SecretStore {
    */
   async look(signal: AbortSignal): Promise<TargetLook> {
     const attempt = `read the public key of ${this.name}`;
-    const answer = await this.#get('public-key', attempt, signal);
-    this.#publicKey = parse(publicKeySchema, answer, attempt);
+    this.#publicKey = (await this.#get(publicKeySchema, 'public-key', attempt, signal)).data;
     // What cannot seal must show before there is something to seal.
     await seal('', this.#publicKey.key).catch(() => {
       throw new GitHubError(`Failed to ${attempt}: it is not a key that seals`, undefined, false);
@@ -126,8 +125,8 @@ export class SecretStore {
   async #secret(signal: AbortSignal) {
     const attempt = `read when the secret ${this.#secretName} of ${this.name} was written`;
     try {
-      const answer = await this.#get('{secret_name}', attempt, signal);
-      return { ...parse(secretSchema, answer, attempt), date: String(answer.headers.date ?? '') };
+      const { data, headers } = await this.#get(secretSchema, '{secret_name}', attempt, signal);
+      return { ...data, date: String(headers.date ?? '') };
     } catch (error) {
       if (error instanceof GitHubError && error.status === 404) return undefined;
       throw error;
@@ -151,11 +150,10 @@ export class SecretStore {
     if (visibility !== 'selected') return { visibility };
     const ids = new Set<number>();
     for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const answer = await this.#get('{secret_name}/repositories', attempt, signal, {
-        per_page: PER_PAGE,
-        page,
-      });
-      const { repositories, total_count } = parse(repositoriesSchema, answer, attempt);
+      const query = { per_page: PER_PAGE, page };
+      const path = '{secret_name}/repositories';
+      const { data } = await this.#get(repositoriesSchema, path, attempt, signal, query);
+      const { repositories, total_count } = data;
       for (const { id } of repositories) ids.add(id);
       // A server may give smaller pages than were asked for.
       if (ids.size >= total_count) return { visibility, selected_repository_ids: [...ids] };
@@ -165,13 +163,14 @@ export class SecretStore {
     throw new GitHubError(`Failed to ${attempt}: ${finding}`, undefined, false);
   }
 
-  #get(
+  async #get<Schema extends v.GenericSchema>(
+    schema: Schema,
     path: string,
     attempt: string,
     signal: AbortSignal,
     query: Readonly<Record<string, number>> = {},
-  ): Promise<GitHubAnswer> {
-    return this.#github.call({
+  ): Promise<{ data: v.InferOutput<Schema>; headers: GitHubAnswer['headers'] }> {
+    const { data, headers } = await this.#github.call({
       attempt,
       route: `GET ${this.#route}/${path}`,
       parameters: {
@@ -180,7 +179,9 @@ export class SecretStore {
         ...query,
       },
       signal,
+      accepts: (answer) => v.is(schema, answer),
     });
+    return { data: v.parse(schema, data), headers };
   }
 }
 
@@ -190,20 +191,6 @@ const ROUTES: Readonly<Record<Target['kind'], string>> = {
   environment: '/repos/{owner}/{repo}/environments/{environment_name}/secrets',
   organization: '/orgs/{org}/actions/secrets',
 };
-
-function parse<Schema extends v.GenericSchema>(
-  schema: Schema,
-  { data, status }: GitHubAnswer,
-  attempt: string,
-): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, data, { abortEarly: true });
-  if (result.success) return result.output;
-  throw new GitHubError(
-    `Failed to ${attempt}: the answer (${status}) is not what was asked for`,
-    status,
-    true,
-  );
-}
 
 /** A libsodium sealed box, base64, as GitHub's API takes it. */
 async function seal(value: string, publicKey: string): Promise<string> {

@@ -17,7 +17,7 @@ export interface ShellParts {
   readonly clock: Clock;
   readonly serviceClock: ServiceClock;
   /** A client that asks with this key. */
-  readonly createApi: (key: Secret) => ControlApi;
+  readonly createApi: (key: Secret, refusal?: string) => ControlApi;
   /** Undefined in the post step, which has the new key alone. */
   readonly callerKey: Secret | undefined;
   /** Hides a value from the log; called before anything else is done with it. */
@@ -35,6 +35,8 @@ const VISIBLE_MS = 10_000;
 const PAUSE_MS = 1000;
 /** A store that begins later could put back a key that the next rotation has taken for old. */
 const LATEST_STORE_MS = 5 * 60_000;
+/** What a 401 for the new key means to people. */
+const REFUSED = 'The new key is not known to the service, or was revoked by somebody else';
 /** The runner kills 10 s after the first signal; what is under way may end within this. */
 const WIND_UP_MS = 5000;
 
@@ -42,10 +44,14 @@ const WIND_UP_MS = 5000;
 export class Shell {
   readonly #parts: ShellParts;
   readonly #windUp = new AbortController();
+  /** What ends the step that is being performed. */
+  #signal: AbortSignal = this.#windUp.signal;
   readonly #stopWatching: () => void;
   #newKey: { readonly id: string; readonly secret: Secret } | undefined;
   /** A creation was begun: from then on a key may be there. */
   #isCreating = false;
+  /** A revocation was begun: from then on a list tells what became of it. */
+  #isRevoking = false;
   /** When the keys were listed, so that the ages of secrets are told for the same moment. */
   #listedAt: number | undefined;
   #newApi: ControlApi | undefined;
@@ -78,7 +84,7 @@ export class Shell {
   /** In the post step: the key that main created. */
   useNewKey(id: string, secret: Secret): void {
     this.#newKey = { id, secret };
-    this.#newApi = this.#parts.createApi(secret);
+    this.#newApi = this.#parts.createApi(secret, REFUSED);
   }
 
   /** Runs a script to its end. */
@@ -99,6 +105,10 @@ export class Shell {
         message: `Cancelled before it was time to ${words(step, this.#parts)}.`,
       };
     }
+    const { cancelled } = this.#parts;
+    const endsAtOnce = !cancelled.aborted && this.#isProgress(step);
+    this.#signal = endsAtOnce ? cancelled : this.#windUp.signal;
+    this.#isRevoking ||= step.do === 'revoke';
     try {
       const answer = await this.#act(step);
       this.#parts.observe(step);
@@ -112,6 +122,15 @@ export class Shell {
   #isWindingUp(step: Step): boolean {
     if (step.do === 'revoke') return step.id === this.#newKey?.id;
     return step.do === 'list' && (this.#newKey !== undefined || this.#isCreating);
+  }
+
+  /**
+   * What only reads in order to go on ends with the cancellation: the time that is left belongs to writes, to taking the new key
+   * back, and to lists that tell what a fault has done.
+   */
+  #isProgress(step: Step): boolean {
+    if (step.do !== 'list') return step.do === 'look-at' || step.do === 'read';
+    return !(step.as === 'new' ? this.#isRevoking : this.#isCreating);
   }
 
   #act(step: Step): Promise<Answers[Step['do']]> {
@@ -155,7 +174,7 @@ export class Shell {
 
   /** The secret's age at the moment in which the keys' ages were told: the look at a target may have taken minutes. */
   async #look(target: number): Promise<TargetLook> {
-    const { secretAgeMs } = await this.#store(target).look(this.#windUp.signal);
+    const { secretAgeMs } = await this.#store(target).look(this.#signal);
     if (secretAgeMs === undefined) return { secretAgeMs };
     const now = this.#parts.clock.monotonic();
     return { secretAgeMs: secretAgeMs - (now - (this.#listedAt ?? now)) };
@@ -167,23 +186,23 @@ export class Shell {
     const { wall, monotonic } = this.#createdAt;
     const tooLate = (): boolean =>
       Math.max(clock.wall() - wall, clock.monotonic() - monotonic) > LATEST_STORE_MS;
-    await this.#store(target).store(this.#newKey.secret, this.#windUp.signal, tooLate);
+    await this.#store(target).store(this.#newKey.secret, this.#signal, tooLate);
     return {};
   }
 
   /** A store that was answered and is nowhere to be seen must not cost the old key: it is waited for, and then a fault. */
-  async #read(target: number): Promise<{ updatedAt: string }> {
+  async #read(target: number): Promise<Answers['read']> {
     const store = this.#store(target);
     const { clock } = this.#parts;
     const until = clock.monotonic() + VISIBLE_MS;
     for (;;) {
-      const updatedAt = await store.updatedAt(this.#windUp.signal);
-      if (store.isWritten(updatedAt)) return { updatedAt };
+      const updatedAt = await store.updatedAt(this.#signal);
+      if (store.isWritten(updatedAt)) return { updatedAt, place: store.name };
       if (clock.monotonic() >= until) {
         const message = `The secret in ${store.name} is still the one of ${updatedAt}, from before the store.`;
         throw new GitHubError(message, undefined, false);
       }
-      await sleep(clock, PAUSE_MS, this.#windUp.signal);
+      await sleep(clock, PAUSE_MS, this.#signal);
     }
   }
 
@@ -213,13 +232,13 @@ export class Shell {
           this.#gaveUp = true;
           throw error;
         }
-        await sleep(clock, PAUSE_MS, this.#windUp.signal);
+        await sleep(clock, PAUSE_MS, this.#signal);
       }
     }
   }
 
   #call(): CallOptions {
-    return { signal: this.#windUp.signal };
+    return { signal: this.#signal };
   }
 
   #store(target: number): SecretStore {
@@ -230,7 +249,7 @@ export class Shell {
 
   #faultOf(step: Step, error: unknown): Fault {
     const isWrite = step.do === 'create' || step.do === 'store' || step.do === 'revoke';
-    if (this.#windUp.signal.aborted) {
+    if (this.#signal.aborted) {
       const message = `Cancelled while it was time to ${words(step, this.#parts)}.`;
       return { fault: isWrite ? 'lost' : 'refused', message };
     }

@@ -38,8 +38,8 @@ export interface Answers {
   readonly 'look-at': TargetLook;
   readonly create: { readonly id: string };
   readonly store: Record<never, never>;
-  /** An opaque moment: two are compared, never measured. */
-  readonly read: { readonly updatedAt: string };
+  /** An opaque moment: two are compared, never measured; and the target's name, for people. */
+  readonly read: { readonly updatedAt: string; readonly place: string };
   readonly revoke: { readonly revoked: boolean };
 }
 

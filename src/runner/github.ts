@@ -44,7 +44,7 @@ export function createGitHubRunner(
     isPost,
     cancelled,
     repository: process.env.GITHUB_REPOSITORY ?? '',
-    gitHubApiUrl: process.env.GITHUB_API_URL || 'https://api.github.com',
+    gitHubApiUrl: (process.env.GITHUB_API_URL || 'https://api.github.com').replace(/\/+$/, ''),
     onBreakdown,
     input: (name) => core.getInput(name),
     readFile(path) {

@@ -1,6 +1,6 @@
 import { formatDuration } from '../durations.ts';
 import type { ListedKey } from '../rotate-key/generations.ts';
-import { keptKeys, type RotateReport, storedIn } from '../rotate-key/report.ts';
+import { keptKeys, leftKeys, type RotateReport, storedIn } from '../rotate-key/report.ts';
 import type { Revocation } from '../rotate-key/revocation.ts';
 import type { RotationEnd } from '../rotate-key/rotation.ts';
 import type { Step } from '../rotate-key/steps.ts';
@@ -79,16 +79,28 @@ function standing(report: RotateReport): string {
   const perhaps = report.targets.filter((_target, index) => end.stored[index] === 'perhaps');
   const stored = storedIn(report);
   if (end.plan === undefined) return 'Nothing was created.';
-  if (end.newKeyId === undefined) {
+  if (end.newKeyId === undefined && end.lostKeyId === undefined) {
     parts.push(`${leftOver(end)} The earlier keys are untouched.`);
   } else {
+    if (end.lostKeyId !== undefined) {
+      parts.push(
+        `The new key ${end.lostKeyId} is valid no more, although it was stored: put a key that works there by hand.`,
+      );
+    }
+    const known = [...new Set([end.newKeyId ?? [], kept, leftKeys(end)].flat())];
     parts.push(
       end.valid === undefined
-        ? `Which keys are valid now could not be checked; not revoked by this run: ${ids([end.newKeyId, ...kept])}.`
-        : `A list read after the fault shows as valid: ${ids([end.newKeyId, ...kept].filter((id) => end.valid?.includes(id)))}.`,
+        ? `Which keys are valid now could not be checked; not revoked by this run: ${ids(known)}.`
+        : `A list read after the fault shows as valid: ${ids(known.filter((id) => end.valid?.includes(id)))}.`,
     );
+    if (end.perhapsRevoked.length > 0) {
+      parts.push(
+        `Perhaps revoked, because no answer came and the list could not be read: ${ids(end.perhapsRevoked)}.`,
+      );
+    }
     if (stored.length > 0) parts.push(`The new key is stored in ${listed(stored, 10)}.`);
     if (perhaps.length > 0) parts.push(`It may be stored in ${listed(perhaps, 10)}.`);
+    if (end.lostKeyId !== undefined) return parts.join(' ');
     parts.push(
       'Both generations were left valid where it was in doubt; run the rotation again to bring everything in order.',
     );
@@ -101,7 +113,7 @@ function leftOver({ isCreateUnseen, appeared }: RotationEnd): string {
   if (isCreateUnseen) {
     return 'A key may have been created whose value nobody holds; whether it is there could not be checked. The next rotation revokes it as an earlier generation.';
   }
-  if (appeared.length > 0) return `Nobody holds the value of ${ids(appeared)}.`;
+  if (appeared.length > 0) return `Of this run or of another rotation: ${ids(appeared)}.`;
   return 'No new key is left of this run.';
 }
 
@@ -123,7 +135,7 @@ export function showRotateEnd(runner: Runner, report: RotateReport): void {
   const ended = end.result === 'rotated' || end.result === 'failed';
   if (end.appeared.length > 0) {
     log.warning(
-      `The answer to a creation was lost, and ${ids(end.appeared)} appeared in the list. Nobody holds its value; the next rotation revokes it as an earlier generation.`,
+      `While this rotation ran, ${ids(end.appeared)} appeared in the list: made by a creation whose answer was lost, so that nobody holds its value, or by another rotation of this name. Do not revoke it by hand; the next rotation clears it away.`,
       { title: 'A key without a holder' },
     );
   }
@@ -141,12 +153,17 @@ export function showRotateEnd(runner: Runner, report: RotateReport): void {
       )}).`,
     );
   }
+  showFirst(log, report);
+  showFreshLeftovers(log, report);
   const isBlind = order.revokeOld === 'immediately' && report.secretName === undefined;
   if (isBlind && end.result !== 'fresh') {
     log.warning(
       'revoke-old is immediately without secret-name: the old key goes before anybody holds the new one. Use after-job, and store the new key in a later step.',
       { title: 'Nobody holds the new key yet' },
     );
+  }
+  if (end.result === 'dry-run') {
+    for (const key of end.plan?.revoke ?? []) log.info(`Would be revoked: ${described(key)}`);
   }
   if (end.result === 'failed') runner.fail(rotateMessage(report), { title: 'Rotation failed' });
   else log.info(rotateMessage(report));
@@ -158,16 +175,52 @@ export function showRotateEnd(runner: Runner, report: RotateReport): void {
   }
 }
 
+/** Where nothing is due, what is valid beside the newest key is said: green must not hide an old key. */
+function showFreshLeftovers(log: Log, { end, order }: RotateReport): void {
+  if (end.result !== 'fresh' || end.plan === undefined || order.revokeOld === 'never') return;
+  if (order.oldKeyIds !== undefined) {
+    if (end.plan.revoke.length === 0) return;
+    const left = ids(end.plan.revoke.map(({ id }) => id));
+    log.warning(`Nothing is due by rotate-after, so what old-key-ids names stays valid: ${left}.`, {
+      title: 'Old keys are valid',
+    });
+    return;
+  }
+  const { generations } = end.plan;
+  if (generations.length <= order.keepPrevious + 1) return;
+  const left = ids(generations.slice(order.keepPrevious + 1).map(({ id }) => id));
+  log.warning(
+    `More keys of the name are valid than keep-previous leaves: ${left}. Another rotation is under way, or the last one did not end; then a new one is due ten minutes after it began.`,
+    { title: 'Old keys are valid' },
+  );
+}
+
+/** The caller's key has another name: the person may think that it is gone. */
+function showFirst(log: Log, { end, order }: RotateReport): void {
+  const isFirst = end.result === 'rotated' && end.plan?.generations.length === 0;
+  if (!isFirst || order.revokeOld === 'never' || order.oldKeyIds !== undefined) return;
+  log.warning(
+    `No earlier key has the name ${oneLine(order.keyName, 80)}, so none is revoked. A key of another name that this one replaces goes when old-key-ids names it once.`,
+    { title: 'No earlier key of this name' },
+  );
+}
+
 /** The closing sentence of the post step. */
 export function afterJobMessage(
-  { revoked, valid, problems }: Revocation,
+  { revoked, perhaps, valid, problems }: Revocation,
   left: readonly string[],
 ): string {
   if (left.length === 0)
     return `The job succeeded: ${ids(revoked)} ${revoked.length === 1 ? 'is' : 'are'} revoked.`;
+  const certain = left.filter((id) => !perhaps.includes(id));
+  const maybe =
+    perhaps.length === 0
+      ? ''
+      : ` Perhaps revoked, because no answer came and the list could not be read: ${ids(perhaps)}.`;
+  if (certain.length === 0) return `${problems.join(' ')}${maybe} Run the rotation again.`;
   const stillValid =
     valid === undefined
       ? 'whether they are valid was not checked'
-      : `a list shows as valid: ${listed(left.filter((id) => valid.includes(id))) || 'none of them'}`;
-  return `${problems.join(' ')} Not revoked: ${ids(left)} (${stillValid}). The next rotation revokes what is left over.`;
+      : `a list shows as valid: ${listed(certain.filter((id) => valid.includes(id))) || 'none of them'}`;
+  return `${problems.join(' ')}${maybe} Not revoked: ${ids(certain)} (${stillValid}). The next rotation revokes what is left over.`;
 }

@@ -29,8 +29,10 @@ function keysTable({ end, order }: RotateReport): string {
   const kept = keptKeys(end);
   const rows: string[][] = [];
   if (end.newKeyId !== undefined) rows.push([code(end.newKeyId), 'new', 'just created']);
-  for (const id of end.appeared)
-    rows.push([code(id), '⚠️ appeared without an answer, held by nobody', 'just created']);
+  for (const id of end.appeared) rows.push([code(id), '⚠️ appeared meanwhile', 'just created']);
+  if (end.lostKeyId !== undefined)
+    rows.push([code(end.lostKeyId), '❌ new, stored, and valid no more', 'just created']);
+  for (const id of end.perhapsRevoked) rows.push([code(id), '⚠️ perhaps revoked', ageOf(id, end)]);
   for (const id of end.revoked) rows.push([code(id), 'revoked', ageOf(id, end)]);
   for (const id of end.pending)
     rows.push([code(id), 'valid until the job succeeds', ageOf(id, end)]);
@@ -64,7 +66,10 @@ export function afterJobSummary(end: Revocation, left: readonly string[]): strin
     left.length === 0 ? '🔑 The old keys are revoked' : '❌ Old keys were not revoked';
   const rows = [
     ...end.revoked.map((id) => [code(id), 'revoked']),
-    ...left.map((id) => [code(id), '⚠️ not revoked']),
+    ...left.map((id) => [
+      code(id),
+      end.perhaps.includes(id) ? '⚠️ perhaps revoked' : '⚠️ not revoked',
+    ]),
   ];
   const parts = [
     `### ${heading}`,

@@ -7,7 +7,7 @@ import { ControlApiError } from './errors.ts';
 import type { Http, HttpAnswer, HttpRequest } from './http.ts';
 import { parseJson, stringifyJson } from './json.ts';
 import { segment } from './paths.ts';
-import { type RetryPolicy, retryAfterMs, withRetries } from './retry.ts';
+import { LONGEST_RETRY_AFTER_MS, type RetryPolicy, retryAfterMs, withRetries } from './retry.ts';
 import {
   apiKeysSchema,
   createdKeySchema,
@@ -53,8 +53,6 @@ export interface PageOptions {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
-
-const LONGEST_RETRY_AFTER_MS = 120_000;
 
 /**
  * The six endpoints of the contract (section 4). Every method validates what comes back, retries passing faults, and

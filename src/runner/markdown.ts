@@ -25,8 +25,14 @@ export function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+/** @param numeric the columns whose cells stand on the right */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  numeric: readonly number[] = [],
+): string {
+  const rule = head.map((_name, column) => (numeric.includes(column) ? '---:' : '---'));
+  return [row(head), row(rule), ...rows.map(row)].join('\n');
 }
 
 /** A name in a Mermaid diagram, where only plain letters are certain to be no syntax. */

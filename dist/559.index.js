@@ -734,7 +734,7 @@ function code(text, longest = 120) {
 function plain(text, longest = 300) {
     return numbered(oneLine(text, longest));
 }
-const MEANINGFUL = /[^\p{L}\p{N} .,;'()_-]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\.(?=\p{L})/gu;
+const MEANINGFUL = /[^\p{L}\p{N} .,;'()_-]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|(?<=[wW]{3})\.|\.(?=\p{L})|^-|(?<=^\d+)[.)]/gu;
 function numbered(text) {
     return text.replace(MEANINGFUL, (character) => `&#${character.codePointAt(0)};`);
 }
@@ -1170,11 +1170,11 @@ class ControlApi {
     }
     async listOperations(projectId, page, options) {
         const path = `/projects/${segment('project id', projectId)}/operations${query({ ...page })}`;
-        return this.#read(`list the operations of project ${projectId}`, path, operationsPageSchema, options);
+        return this.#read(`list the operations of project ${oneLine(projectId, 120)}`, path, operationsPageSchema, options);
     }
     async getOperation(projectId, operationId, options) {
         const path = `/projects/${segment('project id', projectId)}/operations/${segment('operation id', operationId)}`;
-        const attempt = `read operation ${operationId} of project ${projectId}`;
+        const attempt = `read operation ${oneLine(operationId, 120)} of project ${oneLine(projectId, 120)}`;
         const schema = dist/* pipe */.FsL(operationAnswerSchema, dist/* check */.z6Y(({ operation }) => operation.id.toLowerCase() === operationId.toLowerCase()));
         return (await this.#read(attempt, path, schema, options)).operation;
     }
@@ -3266,6 +3266,7 @@ function statusOf({ seen }) {
 ;// CONCATENATED MODULE: ./lib/wait-operations/listing.js
 
 
+
 const listing_LIMITS = [1000, 100, 10];
 class Listings {
     #api;
@@ -3298,7 +3299,7 @@ class Listings {
             requests += 1;
             largest = Math.max(largest, page.operations.length);
             return { items: page.operations, cursor: page.pagination?.cursor };
-        }, ({ id }) => id, `list the operations of project ${projectId}`);
+        }, ({ id }) => id, `list the operations of project ${oneLine(projectId, 120)}`);
         let count = 0;
         for await (const items of pages) {
             count += 1;

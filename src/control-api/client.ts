@@ -75,7 +75,7 @@ export class ControlApi {
   async listOperations(projectId: string, page: PageOptions, options: CallOptions) {
     const path = `/projects/${segment('project id', projectId)}/operations${query({ ...page })}`;
     return this.#read(
-      `list the operations of project ${projectId}`,
+      `list the operations of project ${oneLine(projectId, 120)}`,
       path,
       operationsPageSchema,
       options,
@@ -85,7 +85,7 @@ export class ControlApi {
   /** `GET /projects/{project_id}/operations/{operation_id}`. */
   async getOperation(projectId: string, operationId: string, options: CallOptions) {
     const path = `/projects/${segment('project id', projectId)}/operations/${segment('operation id', operationId)}`;
-    const attempt = `read operation ${operationId} of project ${projectId}`;
+    const attempt = `read operation ${oneLine(operationId, 120)} of project ${oneLine(projectId, 120)}`;
     // Rule 3 of section 4: only the operation with the given id. Anything else is not an answer to this question.
     const schema = v.pipe(
       operationAnswerSchema,

@@ -13,8 +13,9 @@ export function plain(text: string, longest = 300): string {
   return numbered(oneLine(text, longest));
 }
 
-/** Whatever is not plain text; `_` where it could emphasise, `.` where it could begin a link. */
-const MEANINGFUL = /[^\p{L}\p{N} .,;'()_-]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\.(?=\p{L})/gu;
+/** Whatever is not plain text; `_` where it could emphasise, `.` where it could begin a link, what would begin a list. */
+const MEANINGFUL =
+  /[^\p{L}\p{N} .,;'()_-]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|(?<=[wW]{3})\.|\.(?=\p{L})|^-|(?<=^\d+)[.)]/gu;
 
 function numbered(text: string): string {
   return text.replace(MEANINGFUL, (character) => `&#${character.codePointAt(0)};`);

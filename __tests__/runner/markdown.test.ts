@@ -49,8 +49,7 @@ describe('text from outside in a summary', () => {
   });
 
   test('at the begin of a line makes no list, and no link wherever it is', () => {
-    const texts = ['- a', '1. a', '12) a', 'www.9x.example', 'WWW.…'];
-    expect(texts.map((text) => plain(text))).toEqual([
+    expect(['- a', '1. a', '12) a', 'www.9x.example', 'WWW.…'].map((text) => plain(text))).toEqual([
       '&#45; a',
       '1&#46; a',
       '12&#41; a',

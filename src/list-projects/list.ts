@@ -1,6 +1,6 @@
 import { type Clock, every } from '../clock.ts';
 import type { ControlApi } from '../control-api/client.ts';
-import { ControlApiError, errorTitle } from '../control-api/errors.ts';
+import { ControlApiError, errorTitle, isPassing } from '../control-api/errors.ts';
 import { stringifyJson } from '../control-api/json.ts';
 import { tooLongToWait } from '../control-api/retry.ts';
 import type { Project } from '../control-api/schemas.ts';
@@ -133,5 +133,13 @@ function endingOf(
     const message = `${sentence} The key belongs to an organisation's account: name the organisation in org-id.`;
     return { ...result, title: 'Organisation needed', message };
   }
-  return { ...result, title: errorTitle(error), message: sentence + tooLongToWait(error) };
+  return { ...result, title: errorTitle(error), message: `${sentence}${nextStep(error)}` };
+}
+
+/** What to do, where the error itself does not say it. */
+function nextStep(error: ControlApiError): string {
+  if (error.kind === 'not-found') return ' Check that base-url ends in the version prefix.';
+  if (error.kind === 'refused') return ' Check base-url, and what the key may do.';
+  if (!isPassing(error)) return '';
+  return tooLongToWait(error) || ' Run this again later, or raise max-retries.';
 }

@@ -68,7 +68,7 @@ export function createGitHubRunner(
     log: {
       info: (text) => core.info(lines(text)),
       group(title, content) {
-        core.startGroup(line(title));
+        core.startGroup(line(title.replace(/[\r\n]+/g, ' ')));
         for (const text of content) core.info(lines(text));
         core.endGroup();
       },

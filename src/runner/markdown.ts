@@ -41,3 +41,9 @@ export function diagramName(text: string, longest = 40): string {
   const name = text.replace(/[^A-Za-z0-9_ .-]+/g, ' ').trim();
   return name === '' ? 'unnamed' : name.slice(0, longest);
 }
+
+/** A label between quotation marks in a Mermaid diagram, with what ids and targets have besides letters. */
+export function diagramLabel(text: string, longest = 80): string {
+  const label = text.replace(/[^A-Za-z0-9_ .:/-]+/g, ' ').trim();
+  return label === '' ? 'unnamed' : label.slice(0, longest);
+}

@@ -1,5 +1,5 @@
-export const id = 559;
-export const ids = [559];
+export const id = 305;
+export const ids = [305];
 export const modules = {
 
 /***/ 33:
@@ -22,7 +22,7 @@ exports.h = unused;
 
 /***/ }),
 
-/***/ 39:
+/***/ 433:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -571,7 +571,16 @@ function endingOf(error, cancelled, elapsedMs) {
         const message = `${sentence} The key belongs to an organisation's account: name the organisation in org-id.`;
         return { ...result, title: 'Organisation needed', message };
     }
-    return { ...result, title: errorTitle(error), message: sentence + tooLongToWait(error) };
+    return { ...result, title: errorTitle(error), message: `${sentence}${nextStep(error)}` };
+}
+function nextStep(error) {
+    if (error.kind === 'not-found')
+        return ' Check that base-url ends in the version prefix.';
+    if (error.kind === 'refused')
+        return ' Check base-url, and what the key may do.';
+    if (!isPassing(error))
+        return '';
+    return tooLongToWait(error) || ' Run this again later, or raise max-retries.';
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/list-log.js
@@ -748,6 +757,10 @@ function table(head, rows, numeric = []) {
 function diagramName(text, longest = 40) {
     const name = text.replace(/[^A-Za-z0-9_ .-]+/g, ' ').trim();
     return name === '' ? 'unnamed' : name.slice(0, longest);
+}
+function diagramLabel(text, longest = 80) {
+    const label = text.replace(/[^A-Za-z0-9_ .:/-]+/g, ' ').trim();
+    return label === '' ? 'unnamed' : label.slice(0, longest);
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/list-summary.js
@@ -1925,6 +1938,7 @@ function* rotation(order) {
         updatedAt: [],
         appeared: [],
         valid: undefined,
+        wrongKey: false,
         problems: [],
     };
     const keys = yield* look(order, end);
@@ -1963,8 +1977,10 @@ function* afterJob(pending, updatedAt) {
 }
 function* look(order, end) {
     const listed = yield* ask({ do: 'list', as: 'caller' });
-    if (isFault(listed))
+    if (isFault(listed)) {
+        end.wrongKey = listed.fault === 'unauthorized';
         return note(end, listed);
+    }
     const targets = [];
     for (let target = 0; target < order.targets; target += 1) {
         const seen = yield* ask({ do: 'look-at', target });
@@ -2226,10 +2242,13 @@ async function seal(value, publicKey) {
 
 
 
+
 const PROPAGATION_MS = 30_000;
 const PROPAGATION_PAUSE_MS = 1000;
 const LATEST_STORE_MS = 5 * 60_000;
 const WIND_UP_MS = 5000;
+const shell_SIGN_OF_LIFE_MS = 30_000;
+const shell_LONG_PAUSE_MS = 5000;
 class Shell {
     #parts;
     #windUp = new AbortController();
@@ -2279,13 +2298,19 @@ class Shell {
                 message: `Cancelled before it was time to ${words(step, this.#parts)}.`,
             };
         }
+        const { clock, observe } = this.#parts;
+        const beganAt = clock.monotonic();
+        const stopSigns = every(clock, shell_SIGN_OF_LIFE_MS, () => observe.alive(words(step, this.#parts), clock.monotonic() - beganAt));
         try {
             const answer = await this.#act(step);
-            this.#parts.observe(step);
+            observe.done(step, answer);
             return answer;
         }
         catch (error) {
             return this.#faultOf(step, error);
+        }
+        finally {
+            stopSigns();
         }
     }
     #isWindingUp(step) {
@@ -2360,7 +2385,13 @@ class Shell {
         }
     }
     #call() {
-        return { signal: this.#windUp.signal };
+        return {
+            signal: this.#windUp.signal,
+            onRetry: (error, pauseMs) => {
+                if (pauseMs >= shell_LONG_PAUSE_MS)
+                    this.#parts.observe.retry(error, pauseMs);
+            },
+        };
     }
     #store(target) {
         const store = this.#parts.stores[target];
@@ -2380,7 +2411,7 @@ class Shell {
         if (!(error instanceof ControlApiError))
             throw error;
         const hint = step.do === 'list' && step.as === 'caller' ? listHint(error) : '';
-        const message = shell_sentence(error) + hint;
+        const message = shell_sentence(error) + tooLongToWait(error) + hint;
         if (error.kind === 'ambiguous')
             return { fault: 'lost', message };
         if (error.kind === 'unauthorized')
@@ -2460,40 +2491,125 @@ function storedIn({ targets, end }) {
     return targets.filter((_name, index) => end.stored[index] === 'yes');
 }
 
+;// CONCATENATED MODULE: ./lib/runner/rotate-keys.js
+
+function keyRows(report) {
+    const { end } = report;
+    const generations = end.plan?.generations ?? [];
+    const ageOf = (id) => {
+        const ageMs = generations.find((key) => key.id === id)?.ageMs;
+        return ageMs === undefined ? undefined : Math.max(0, ageMs);
+    };
+    const others = [...end.revoked, ...end.pending].filter((id) => !generations.some((key) => key.id === id));
+    const earlier = [...generations.map(({ id }) => id), ...others];
+    return [
+        ...(end.newKeyId === undefined
+            ? []
+            : [{ id: end.newKeyId, ageMs: 0, ...newWords(report, end.newKeyId) }]),
+        ...end.appeared.map((id) => ({ id, ageMs: 0, ...APPEARED })),
+        ...earlier.map((id) => ({ id, ageMs: ageOf(id), ...earlierWords(report, id) })),
+    ];
+}
+const APPEARED = {
+    icon: '⚠️',
+    state: 'appeared without an answer; nobody holds it',
+    until: 'the next rotation revokes it',
+};
+function newWords(report, id) {
+    const state = 'new';
+    if (report.end.result !== 'failed' || report.end.rotated)
+        return { icon: '🔑', state, until: 'the next rotation replaces it' };
+    if (report.end.valid?.includes(id) === false)
+        return { icon: '❔', state: 'new, and not in the list', until: '' };
+    return { icon: '🔑', state, until: afterFault(report) };
+}
+function earlierWords(report, id) {
+    const { end, order } = report;
+    const isIn = (keys) => keys?.some((key) => key.id === id) === true;
+    if (end.revoked.includes(id))
+        return { icon: '🚫', state: 'revoked', until: '' };
+    if (end.pending.includes(id))
+        return { icon: '⏳', state: 'to be revoked', until: 'this job succeeds, or the next rotation' };
+    if (end.result === 'dry-run' && isIn(end.plan?.revoke))
+        return { icon: '🚫', state: 'would be revoked', until: 'a rotation that is not dry' };
+    if (end.result === 'fresh')
+        return freshWords(report, id);
+    if (end.result === 'failed')
+        return end.valid?.includes(id) === false
+            ? { icon: '❔', state: 'not in the list any more', until: '' }
+            : { icon: '✅', state: 'left valid', until: afterFault(report) };
+    const state = end.result === 'dry-run' ? 'would be kept' : 'kept';
+    if (order.revokeOld === 'never')
+        return { icon: '✅', state, until: 'somebody revokes it' };
+    if (isIn(end.plan?.young))
+        return {
+            icon: '⚠️',
+            state: `${state}, because it is young`,
+            until: 'the next rotation revokes it',
+        };
+    return { icon: '✅', state, until: 'a later rotation revokes it' };
+}
+function freshWords({ end, order }, id) {
+    const [newest] = end.plan?.generations ?? [];
+    if (newest?.id !== id)
+        return { icon: '✅', state: 'valid', until: 'a later rotation revokes it' };
+    const restMs = (order.rotateAfterMs ?? 0) - (newest.ageMs ?? 0);
+    const until = `it is rotated, which is due in ${formatDuration(Math.max(0, restMs))}`;
+    return { icon: '🔑', state: 'fresh', until };
+}
+function afterFault({ end }) {
+    return end.valid === undefined
+        ? 'not checked after the fault'
+        : 'the next rotation, which brings everything in order';
+}
+
 ;// CONCATENATED MODULE: ./lib/runner/rotate-log.js
 
 
 
-function rotateLog(log, targets) {
-    let listings = 0;
-    return (step) => {
-        switch (step.do) {
-            case 'list':
-                if (step.as === 'new') {
-                    listings += 1;
-                    if (listings === 1)
-                        log.info('The new key works.');
-                }
-                else {
-                    log.info('Looked at the keys of the account.');
-                }
+
+function rotateLog(log, targets, keyName) {
+    let proven = false;
+    return {
+        done(step, answer) {
+            const line = doneLine(step, answer, targets, keyName);
+            if (line === undefined || (proven && step.do === 'list' && step.as === 'new'))
                 return;
-            case 'look-at':
-                log.info(`Looked at ${targets[step.target]}.`);
-                return;
-            case 'create':
-                log.info('Created the new key.');
-                return;
-            case 'store':
-                log.info(`Stored the new key in ${targets[step.target]}.`);
-                return;
-            case 'revoke':
-                log.info(`Asked to revoke key ${step.id}.`);
-                return;
-            case 'read':
-                return;
-        }
+            if (step.do === 'list' && step.as === 'new')
+                proven = true;
+            log.info(line);
+        },
+        alive: (doing, elapsedMs) => log.info(`Still trying to ${doing}, for ${formatDuration(elapsedMs)} now.`),
+        retry: (error, pauseMs) => log.info(`${error.message}. Trying again in ${formatDuration(pauseMs)}.`),
     };
+}
+function doneLine(step, answer, targets, keyName) {
+    switch (step.do) {
+        case 'list': {
+            if (step.as === 'new')
+                return 'The new key works.';
+            const keys = 'keys' in answer ? answer.keys : [];
+            const same = keys.filter(({ name }) => name === keyName).length;
+            return `Looked at the keys of the account: ${plural(keys.length, 'key')}, ${same} of the name ${oneLine(keyName, 80)}.`;
+        }
+        case 'look-at': {
+            const ageMs = 'secretAgeMs' in answer ? answer.secretAgeMs : undefined;
+            const found = ageMs === undefined
+                ? 'no such secret yet'
+                : `the secret was written ${formatDuration(Math.max(0, ageMs))} ago`;
+            return `Looked at ${targets[step.target]}: ${found}.`;
+        }
+        case 'create':
+            return `Created key ${'id' in answer ? answer.id : ''}.`;
+        case 'store':
+            return `Stored the new key in ${targets[step.target]}.`;
+        case 'revoke':
+            return 'revoked' in answer && answer.revoked
+                ? `Revoked key ${step.id}.`
+                : `Asked to revoke key ${step.id}.`;
+        case 'read':
+            return undefined;
+    }
 }
 function rotate_log_described({ id, name, ageMs, lastUsedAt }) {
     const age = ageMs === undefined ? 'of unknown age' : `${formatDuration(Math.max(0, ageMs))} old`;
@@ -2512,7 +2628,10 @@ function rotateMessage(report) {
     if (end.result === 'dry-run')
         return dryRunMessage(report);
     if (end.result === 'rotated') {
+        const [previous] = end.plan?.generations ?? [];
         const parts = [`The new key ${end.newKeyId} of the name ${name} works`];
+        if (previous !== undefined)
+            parts.push(`replaces ${previous.id}`);
         if (report.targets.length > 0)
             parts.push(`is stored in ${listed(storedIn(report), 10)}`);
         const fate = end.pending.length > 0
@@ -2559,6 +2678,7 @@ function showRotateEnd(runner, report) {
     const { log } = runner;
     const { end, order } = report;
     const { young = [], orphans = [] } = end.plan ?? {};
+    const rows = keyRows(report);
     const ended = end.result === 'rotated' || end.result === 'failed';
     if (end.appeared.length > 0) {
         log.warning(`The answer to a creation was lost, and ${ids(end.appeared)} appeared in the list. Nobody holds its value; the next rotation revokes it as an earlier generation.`, { title: 'A key without a holder' });
@@ -2572,8 +2692,21 @@ function showRotateEnd(runner, report) {
     if (ended && order.revokeOld === 'immediately' && report.secretName === undefined) {
         log.warning('revoke-old is immediately without secret-name: the old key goes before anybody holds the new one. Use after-job, and store the new key in a later step.', { title: 'Nobody holds the new key yet' });
     }
+    if (rows.length > 0) {
+        const lines = rows.map(({ id, state, until, ageMs }) => {
+            const age = ageMs === undefined
+                ? ''
+                : ageMs === 0
+                    ? ', just created'
+                    : `, ${formatDuration(ageMs)} old`;
+            return `${id}: ${state}${age}${until === '' ? '' : `; valid until ${until}`}`;
+        });
+        log.group(`Keys of the name ${oneLine(order.keyName, 80)}`, lines);
+    }
     if (end.result === 'failed')
-        runner.fail(rotateMessage(report), { title: 'Rotation failed' });
+        runner.fail(rotateMessage(report), {
+            title: end.wrongKey ? 'Wrong API key' : 'Rotation failed',
+        });
     else
         log.info(rotateMessage(report));
     if (end.result === 'dry-run' && report.secretName !== undefined) {
@@ -2625,7 +2758,10 @@ function noRotateOutputs() {
 
 
 
+
+
 const rotate_summary_MOST_ROWS = 50;
+const MOST_NODES = 5;
 const HEADINGS = {
     rotated: '🔑 The key was rotated',
     fresh: '✅ The key is fresh',
@@ -2633,38 +2769,65 @@ const HEADINGS = {
     failed: '❌ The rotation failed',
 };
 function rotateSummary(report) {
+    const rows = keyRows(report);
     const parts = [
         `### ${HEADINGS[report.end.result]}`,
         plain(rotateMessage(report), 2000),
-        keysTable(report),
+        diagram(report, rows),
+        keysTable(report, rows),
         targetsTable(report),
     ];
     return `${parts.filter((part) => part !== '').join('\n\n')}\n\n`;
 }
-function keysTable({ end, order }) {
-    const kept = keptKeys(end);
-    const rows = [];
-    if (end.newKeyId !== undefined)
-        rows.push([code(end.newKeyId), 'new', 'just created']);
-    for (const id of end.appeared)
-        rows.push([code(id), '⚠️ appeared without an answer, held by nobody', 'just created']);
-    for (const id of end.revoked)
-        rows.push([code(id), 'revoked', ageOf(id, end)]);
-    for (const id of end.pending)
-        rows.push([code(id), 'valid until the job succeeds', ageOf(id, end)]);
-    const planned = new Set(end.result === 'dry-run' ? end.plan?.revoke.map(({ id }) => id) : []);
-    for (const id of kept)
-        rows.push([code(id), planned.has(id) ? 'would be revoked' : 'valid', ageOf(id, end)]);
+function diagram(report, rows) {
+    const { end, secretName } = report;
+    if (end.newKeyId === undefined)
+        return '';
+    const lines = ['```mermaid', 'flowchart LR', `  new["🔑 key ${diagramLabel(end.newKeyId)}"]`];
+    const earlier = rows.filter(({ id }) => id !== end.newKeyId && !end.appeared.includes(id));
+    const node = (name, label) => `  ${name}["${label}"]`;
+    for (const [index, { id, icon, state }] of earlier.slice(0, MOST_NODES).entries()) {
+        const gone = end.revoked.includes(id);
+        lines.push(node(`old${index}`, `key ${diagramLabel(id)}<br/>${icon} ${diagramLabel(state)}`));
+        const arrow = gone ? '-->' : '-.->';
+        lines.push(`  old${index} ${arrow}${index === 0 ? '|replaced by|' : ''} new`);
+        if (gone)
+            lines.push(`  class old${index} gone`);
+    }
+    if (earlier.length > MOST_NODES)
+        lines.push(node('more', `${earlier.length - MOST_NODES} more`), '  more -.-> new');
+    const stored = storedIn(report);
+    for (const [index, target] of stored.slice(0, MOST_NODES).entries()) {
+        const [kind, ...names] = target.split(':');
+        const place = [secretName ?? '', `${kind}:`, names.join(':')].map((part) => diagramLabel(part));
+        lines.push(node(`to${index}`, place.join('<br/>')));
+        lines.push(`  new ==>|stored in| to${index}`);
+    }
+    if (stored.length > MOST_NODES)
+        lines.push(node('rest', `${stored.length - MOST_NODES} more`), '  new ==> rest');
+    lines.push('  classDef gone stroke-dasharray:4,color:#888', '```');
+    return lines.join('\n');
+}
+function keysTable({ order }, rows) {
     if (rows.length === 0)
         return '';
+    const cells = rows
+        .slice(0, rotate_summary_MOST_ROWS)
+        .map(({ id, icon, state, until, ageMs }) => [
+        code(id),
+        `${icon}&nbsp;${plain(state)}`,
+        until === '' ? '–' : plain(until),
+        rotate_summary_age(ageMs),
+    ]);
     const rest = rows.length - rotate_summary_MOST_ROWS;
-    const more = rest > 0 ? `\n\n… and ${rest} more.` : '';
+    const more = rest > 0 ? `\n\n… and ${plural(rest, 'key')} more.` : '';
     const caption = `Keys of the name ${code(order.keyName, 64)}`;
-    return `${caption}\n\n${table(['Key', 'State', 'Age'], rows.slice(0, rotate_summary_MOST_ROWS))}${more}`;
+    return `${caption}\n\n${table(['Key', 'What became of it', 'Valid until', 'Age'], cells)}${more}`;
 }
-function ageOf(id, { plan }) {
-    const ageMs = plan?.generations.find((key) => key.id === id)?.ageMs;
-    return ageMs === undefined ? '–' : formatDuration(Math.max(0, ageMs));
+function rotate_summary_age(ageMs) {
+    if (ageMs === undefined)
+        return '–';
+    return ageMs === 0 ? 'just created' : formatDuration(ageMs);
 }
 function targetsTable({ targets, end, secretName }) {
     if (secretName === undefined || end.stored.length === 0)
@@ -2673,12 +2836,14 @@ function targetsTable({ targets, end, secretName }) {
     const rows = targets
         .slice(0, rotate_summary_MOST_ROWS)
         .map((target, index) => [code(target), words[end.stored[index] ?? 'no']]);
-    return `Secret ${code(secretName)}\n\n${table(['Target', 'New key'], rows)}`;
+    const rest = targets.length - rows.length;
+    const more = rest > 0 ? `\n\n… and ${plural(rest, 'target')} more.` : '';
+    return `Secret ${code(secretName)}\n\n${table(['Target', 'New key'], rows)}${more}`;
 }
 function afterJobSummary(end, left) {
     const heading = left.length === 0 ? '🔑 The old keys are revoked' : '❌ Old keys were not revoked';
     const rows = [
-        ...end.revoked.map((id) => [code(id), 'revoked']),
+        ...end.revoked.map((id) => [code(id), '🚫 revoked']),
         ...left.map((id) => [code(id), '⚠️ not revoked']),
     ];
     const parts = [
@@ -2717,7 +2882,7 @@ async function runRotate(world, common, { order, store }) {
             ...shellParts(world, common, http, stores),
             keyName: order.keyName,
             callerKey: common.apiKey,
-            observe: rotateLog(runner.log, names),
+            observe: rotateLog(runner.log, names, order.keyName),
         });
         runner.onBreakdown(() => {
             runner.setOutputs({ ...noRotateOutputs(), 'key-id': shell.newKey?.id ?? '' });
@@ -2778,7 +2943,7 @@ async function runAfterJob(world) {
             ...shellParts(world, state, http, stores),
             keyName: '',
             callerKey: undefined,
-            observe: rotateLog(runner.log, state.targets),
+            observe: rotateLog(runner.log, state.targets, ''),
         });
         shell.useNewKey(state.newKeyId, newKey);
         const end = await shell.run(revocation_revokeAll(state.pending, state.updatedAt));
@@ -2918,6 +3083,7 @@ function scope({ projectId, branchId, actions }) {
 
 
 const MOST_LINES = 10;
+const MOST_GROUPED = 200;
 function waitLog(log, clock, settings) {
     const beganAt = clock.monotonic();
     const line = (text) => {
@@ -2926,8 +3092,14 @@ function waitLog(log, clock, settings) {
     const lines = (items, text, noun) => {
         for (const item of items.slice(0, MOST_LINES))
             line(text(item));
-        if (items.length > MOST_LINES)
-            line(`… and ${plural(items.length - MOST_LINES, noun)} more`);
+        const rest = items.slice(MOST_LINES);
+        if (rest.length === 0)
+            return;
+        const grouped = rest.slice(0, MOST_GROUPED).map(text);
+        const over = rest.length - grouped.length;
+        if (over > 0)
+            grouped.push(`… and ${plural(over, noun)} more`);
+        log.group(`… and ${plural(rest.length, noun)} more`, grouped);
     };
     return (event) => {
         switch (event.type) {
@@ -3068,6 +3240,8 @@ function noWaitOutputs() {
 
 const wait_summary_MOST_ROWS = 50;
 const MOST_BARS = 20;
+const MOST_WORDS = 10;
+const SHORT_MS = 15_000;
 const wait_summary_HEADINGS = {
     finished: '✅ The database is ready',
     failed: '❌ The wait failed',
@@ -3080,6 +3254,7 @@ function waitSummary(report) {
         `### ${wait_summary_heading(report)}`,
         plain(report.message, 1000),
         operationsTable(sorted, report),
+        wait_summary_serviceWords(sorted),
         timeline(sorted, report),
         `<sub>${plain(`${plural(report.operations.length, 'operation')}, ${formatDuration(report.elapsedMs)}, ${plural(report.requests, 'request')}`)}</sub>`,
     ];
@@ -3096,22 +3271,50 @@ function rank({ outcome }) {
 function operationsTable(operations, report) {
     if (operations.length === 0)
         return '';
+    const projects = new Set(operations.map(({ projectId }) => projectId));
+    const branches = new Set(operations.map(({ seen }) => seen?.branch_id ?? undefined));
+    const [project = ''] = projects;
+    const [branch] = branches;
+    const common = [];
+    if (projects.size === 1)
+        common.push(`Project ${code(project)}`);
+    if (branches.size === 1 && branch !== undefined)
+        common.push(`branch ${code(branch)}`);
     const rows = operations.slice(0, wait_summary_MOST_ROWS).map((watched) => {
         const { seen } = watched;
-        const error = seen?.error ? `<br>${plain(seen.error)}` : '';
         return [
-            `${icon(watched)} ${plain(seen?.status ?? 'not seen', 40)}${error}`,
-            code(seen?.action ?? '–', 60),
+            `${icon(watched)}&nbsp;${plain(seen?.status ?? 'not seen', 40)}`,
+            seen?.action ? code(seen.action, 60) : '–',
             code(watched.id),
-            code(watched.projectId),
-            seen?.branch_id ? code(seen.branch_id) : '–',
+            ...(projects.size > 1 ? [code(watched.projectId)] : []),
+            ...(branches.size > 1 ? [seen?.branch_id ? code(seen.branch_id) : '–'] : []),
             duration(watched, report),
         ];
     });
-    const head = ['Status', 'Action', 'Operation', 'Project', 'Branch', 'Took'];
+    const head = [
+        ...['Status', 'Action', 'Operation'],
+        ...(projects.size > 1 ? ['Project'] : []),
+        ...(branches.size > 1 ? ['Branch'] : []),
+        'Took',
+    ];
+    const parts = [table(head, rows, [head.length - 1])];
+    if (common.length > 0)
+        parts.unshift(common.join(', '));
     const rest = operations.length - rows.length;
-    const more = rest > 0 ? `\n\n… and ${plural(rest, 'operation')} more.` : '';
-    return table(head, rows) + more;
+    if (rest > 0)
+        parts.push(`… and ${plural(rest, 'operation')} more.`);
+    return parts.join('\n\n');
+}
+function wait_summary_serviceWords(operations) {
+    const lines = operations.flatMap((watched) => {
+        const { seen, id } = watched;
+        return seen?.error ? [`- ${icon(watched)} ${code(id)}: ${plain(seen.error)}`] : [];
+    });
+    if (lines.length === 0)
+        return '';
+    const rest = lines.length - MOST_WORDS;
+    const more = rest > 0 ? [`- … and ${grouped(rest)} more`] : [];
+    return ['The service says:', '', ...lines.slice(0, MOST_WORDS), ...more].join('\n');
 }
 function icon({ outcome, seen }) {
     if (outcome === 'failed')
@@ -3130,7 +3333,7 @@ function duration(watched, report) {
     if (known === undefined)
         return '–';
     const took = formatDuration(known.to - known.from);
-    return watched.outcome === 'pending' ? `${took} so far` : took;
+    return watched.outcome === 'pending' ? `${took}+` : took;
 }
 function timeline(operations, report) {
     const bars = operations
@@ -3142,24 +3345,35 @@ function timeline(operations, report) {
         .sort((a, b) => a.from - b.from);
     if (bars.length === 0)
         return '';
-    const lines = ['```mermaid', 'gantt', '  dateFormat x', '  axisFormat %H:%M:%S'];
-    for (const [section, group] of Map.groupBy(bars, ({ watched }) => place(watched))) {
+    const { elapsedMs, result } = report;
+    const ended = bars.filter(({ watched }) => watched.outcome !== 'pending').map(({ to }) => to);
+    const beganAt = Math.max(report.beganAt, ...ended.map((to) => Math.min(to - elapsedMs, report.beganAt + 1000)));
+    const first = Math.min(beganAt, ...bars.map(({ from }) => from));
+    const last = Math.max(beganAt + elapsedMs, ...bars.map(({ to }) => to));
+    const sections = Map.groupBy(bars, ({ watched }) => place(watched));
+    const longest = Math.max(...[...sections.keys(), STEP].map(({ length }) => length));
+    const padding = 24 + Math.ceil(6.4 * longest);
+    const lines = ['```mermaid', `%%{init: {"gantt": {"leftPadding": ${padding}}}}%%`, 'gantt'];
+    lines.push('  dateFormat x', '  axisFormat %H:%M:%S');
+    if (last - first < SHORT_MS)
+        lines.push('  tickInterval 1second');
+    for (const [section, group] of sections) {
         lines.push(`  section ${section}`);
         for (const { watched, from, to } of group) {
             const name = diagramName(`${watched.seen?.action ?? 'operation'} ${watched.id.slice(0, 8)}`);
             lines.push(`  ${MARKS[watched.outcome]} ${name} :${colour(watched)}, ${Math.round(from)}, ${barEnd(from, to)}`);
         }
     }
-    const { beganAt, elapsedMs, result } = report;
-    lines.push('  section This step');
+    lines.push(`  section ${STEP}`);
     lines.push(`  wait ${result} :active, ${Math.round(beganAt)}, ${barEnd(beganAt, beganAt + elapsedMs)}`, '```');
     return lines.join('\n');
 }
 function barEnd(from, to) {
     return Math.max(Math.round(to), Math.round(from) + 1);
 }
+const STEP = 'This step';
 function place({ seen, projectId }) {
-    return diagramName(seen?.branch_id ?? projectId, 20);
+    return diagramName(seen?.branch_id ?? projectId, 32);
 }
 const MARKS = { finished: '✓', failed: '✗', pending: '…' };
 function colour({ outcome }) {
@@ -4683,7 +4897,7 @@ function createGitHubRunner(cancelled, onBreakdown) {
         log: {
             info: (text) => core/* info */.pq(lines(text)),
             group(title, content) {
-                core/* startGroup */.Oh(line(title));
+                core/* startGroup */.Oh(line(title.replace(/[\r\n]+/g, ' ')));
                 for (const text of content)
                     core/* info */.pq(lines(text));
                 core/* endGroup */.N4();

@@ -844,7 +844,7 @@ function sizeLimit({ sizeLimitBytes, sizeLimit: limit }) {
 }
 function age({ createdAt }, now) {
     const ageMs = now - parseMoment(createdAt);
-    return Number.isNaN(ageMs) ? '–' : formatDuration(Math.max(0, ageMs));
+    return Number.isNaN(ageMs) ? '–' : formatDuration(Math.max(1000, ageMs));
 }
 function missingList(missing) {
     if (missing.length === 0)

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 /** Sharp on a dense screen, and still small. */
-const SCALE = 1.5;
+const SCALE = 1.35;
 /** What a page gets to draw itself, in milliseconds of its own time. */
 const BUDGET_MS = 20_000;
 

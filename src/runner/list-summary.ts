@@ -85,7 +85,7 @@ function sizeLimit({ sizeLimitBytes, sizeLimit: limit }: ListedProject): string 
 
 function age({ createdAt }: ListedProject, now: number): string {
   const ageMs = now - parseMoment(createdAt);
-  return Number.isNaN(ageMs) ? '–' : formatDuration(Math.max(0, ageMs));
+  return Number.isNaN(ageMs) ? '–' : formatDuration(Math.max(1000, ageMs));
 }
 
 function missingList(missing: readonly string[]): string {

@@ -391,5 +391,5 @@ function guard(load) {
 
 ;// CONCATENATED MODULE: ./lib/index.js
 
-guard(() => Promise.all(/* import() */[__nccwpck_require__.e(420), __nccwpck_require__.e(305)]).then(__nccwpck_require__.bind(__nccwpck_require__, 433)));
+guard(() => Promise.all(/* import() */[__nccwpck_require__.e(420), __nccwpck_require__.e(595)]).then(__nccwpck_require__.bind(__nccwpck_require__, 723)));
 

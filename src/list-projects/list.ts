@@ -1,8 +1,8 @@
 import { type Clock, every } from '../clock.ts';
+import { errorTitle, nextStep } from '../control-api/advice.ts';
 import type { ControlApi } from '../control-api/client.ts';
-import { ControlApiError, errorTitle, isPassing } from '../control-api/errors.ts';
+import { ControlApiError } from '../control-api/errors.ts';
 import { stringifyJson } from '../control-api/json.ts';
-import { tooLongToWait } from '../control-api/retry.ts';
 import type { Project } from '../control-api/schemas.ts';
 import type { ServiceClock } from '../control-api/service-clock.ts';
 import { formatDuration } from '../durations.ts';
@@ -134,12 +134,4 @@ function endingOf(
     return { ...result, title: 'Organisation needed', message };
   }
   return { ...result, title: errorTitle(error), message: `${sentence}${nextStep(error)}` };
-}
-
-/** What to do, where the error itself does not say it. */
-function nextStep(error: ControlApiError): string {
-  if (error.kind === 'not-found') return ' Check that base-url ends in the version prefix.';
-  if (error.kind === 'refused') return ' Check base-url, and what the key may do.';
-  if (!isPassing(error)) return '';
-  return tooLongToWait(error) || ' Run this again later, or raise max-retries.';
 }

@@ -1,7 +1,7 @@
 import { type Clock, every, sleep } from '../clock.ts';
+import { tooLongToWait } from '../control-api/advice.ts';
 import type { CallOptions, ControlApi } from '../control-api/client.ts';
 import { ControlApiError, isPassing } from '../control-api/errors.ts';
-import { tooLongToWait } from '../control-api/retry.ts';
 import type { ApiKey } from '../control-api/schemas.ts';
 import type { ServiceClock } from '../control-api/service-clock.ts';
 import { parseMoment } from '../moments.ts';

@@ -1,6 +1,7 @@
 import { type Clock, every, sleep } from '../clock.ts';
+import { errorTitle, nextStep } from '../control-api/advice.ts';
 import type { ControlApi } from '../control-api/client.ts';
-import { ControlApiError, errorTitle, isPassing } from '../control-api/errors.ts';
+import { ControlApiError, isPassing } from '../control-api/errors.ts';
 import { UnsafeIdError } from '../control-api/paths.ts';
 import type { ServiceClock } from '../control-api/service-clock.ts';
 import {
@@ -268,7 +269,8 @@ export class Wait {
     }
     if (error instanceof WaitProblem) return failedBy(error.title, error);
     if (error instanceof UnsafeIdError) return failedBy('Bad id', error);
-    if (error instanceof ControlApiError) return failedBy(errorTitle(error), error);
+    if (error instanceof ControlApiError)
+      return failedBy(errorTitle(error), error, nextStep(error));
     throw error;
   }
 
@@ -287,6 +289,7 @@ export class Wait {
   }
 }
 
-function failedBy(title: string, { message }: Error): Verdict {
-  return { result: 'failed', title, message: message.endsWith('.') ? message : `${message}.` };
+function failedBy(title: string, { message }: Error, next = ''): Verdict {
+  const sentence = message.endsWith('.') ? message : `${message}.`;
+  return { result: 'failed', title, message: sentence + next };
 }

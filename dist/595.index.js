@@ -1,5 +1,5 @@
-export const id = 305;
-export const ids = [305];
+export const id = 595;
+export const ids = [595];
 export const modules = {
 
 /***/ 33:
@@ -22,7 +22,7 @@ exports.h = unused;
 
 /***/ }),
 
-/***/ 433:
+/***/ 723:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -83,6 +83,28 @@ function every(clock, ms, callback) {
     return () => stop();
 }
 
+// EXTERNAL MODULE: ./node_modules/pretty-ms/index.js + 1 modules
+var pretty_ms = __webpack_require__(692);
+;// CONCATENATED MODULE: ./lib/durations.js
+
+const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_MS = 3650 * UNITS_MS.d;
+function parseDuration(text) {
+    const match = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(text);
+    if (match === null)
+        return undefined;
+    const unit = (match[2] || 's');
+    const ms = Math.round(Number(match[1]) * UNITS_MS[unit]);
+    return ms <= LONGEST_MS ? ms : undefined;
+}
+function formatDuration(ms) {
+    if (ms < 950)
+        return `${Math.round(ms)}ms`;
+    if (ms < 10_000)
+        return `${(Math.round(ms / 100) / 10).toString()}s`;
+    return (0,pretty_ms/* default */.A)(Math.round(ms / 1000) * 1000, { unitCount: 2 });
+}
+
 ;// CONCATENATED MODULE: ./lib/control-api/errors.js
 class ControlApiError extends Error {
     kind;
@@ -109,69 +131,6 @@ const PASSING = new Set([
 ]);
 function isPassing(error) {
     return error instanceof ControlApiError && PASSING.has(error.kind);
-}
-function errorTitle({ kind }) {
-    switch (kind) {
-        case 'unauthorized':
-            return 'Wrong API key';
-        case 'untrusted':
-            return 'Certificate not trusted';
-        case 'redirected':
-            return 'Redirected';
-        case 'not-found':
-            return 'Not found';
-        case 'rate-limited':
-            return 'Rate limited';
-        case 'busy':
-        case 'unavailable':
-        case 'timed-out':
-            return 'The service did not answer';
-        case 'unreadable':
-            return 'The answer is unreadable';
-        case 'endless':
-            return 'The answer does not end';
-        default:
-            return 'The service refused';
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/control-api/json.js
-const MAY_ROUND = /\d{16}/;
-function parseJson(text) {
-    if (!MAY_ROUND.test(text))
-        return JSON.parse(text);
-    return JSON.parse(text, (_key, value, context) => {
-        if (typeof value !== 'number' || Number.isSafeInteger(value))
-            return value;
-        const source = context?.source ?? '';
-        return /^-?\d+$/.test(source) ? BigInt(source) : value;
-    });
-}
-const { rawJSON } = JSON;
-function stringifyJson(value, indent) {
-    return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? rawJSON(part.toString()) : part), indent);
-}
-
-// EXTERNAL MODULE: ./node_modules/pretty-ms/index.js + 1 modules
-var pretty_ms = __webpack_require__(692);
-;// CONCATENATED MODULE: ./lib/durations.js
-
-const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const LONGEST_MS = 3650 * UNITS_MS.d;
-function parseDuration(text) {
-    const match = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(text);
-    if (match === null)
-        return undefined;
-    const unit = (match[2] || 's');
-    const ms = Math.round(Number(match[1]) * UNITS_MS[unit]);
-    return ms <= LONGEST_MS ? ms : undefined;
-}
-function formatDuration(ms) {
-    if (ms < 950)
-        return `${Math.round(ms)}ms`;
-    if (ms < 10_000)
-        return `${(Math.round(ms / 100) / 10).toString()}s`;
-    return (0,pretty_ms/* default */.A)(Math.round(ms / 1000) * 1000, { unitCount: 2 });
 }
 
 ;// CONCATENATED MODULE: ./lib/control-api/service-clock.js
@@ -203,7 +162,6 @@ class ServiceClock {
 
 
 
-
 const LONGEST_RETRY_AFTER_MS = 120_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
@@ -212,11 +170,6 @@ function pauseMs(tries, retryAfterMs, random) {
     if (retryAfterMs === undefined)
         return backoff;
     return Math.max(backoff, retryAfterMs + Math.min(1000, retryAfterMs * 0.1) * random);
-}
-function tooLongToWait({ retryAfterMs = 0 }) {
-    if (retryAfterMs <= LONGEST_RETRY_AFTER_MS)
-        return '';
-    return ` That is longer than the ${formatDuration(LONGEST_RETRY_AFTER_MS)} that are waited for: run this again later.`;
 }
 async function withRetries(attempt, policy, { clock, random }, signal, onRetry) {
     for (let tries = 1;; tries += 1) {
@@ -242,6 +195,66 @@ function retryAfterMs(header, now) {
         return Number(text) * 1000;
     const ms = parseHttpDate(text) - now;
     return ms > 0 ? ms : undefined;
+}
+
+;// CONCATENATED MODULE: ./lib/control-api/advice.js
+
+
+
+function errorTitle({ kind }) {
+    switch (kind) {
+        case 'unauthorized':
+            return 'Wrong API key';
+        case 'untrusted':
+            return 'Certificate not trusted';
+        case 'redirected':
+            return 'Redirected';
+        case 'not-found':
+            return 'Not found';
+        case 'rate-limited':
+            return 'Rate limited';
+        case 'busy':
+        case 'unavailable':
+        case 'timed-out':
+            return 'The service did not answer';
+        case 'unreadable':
+            return 'The answer is unreadable';
+        case 'endless':
+            return 'The answer does not end';
+        default:
+            return 'The service refused';
+    }
+}
+function nextStep(error) {
+    if (error.kind === 'not-found')
+        return ' Check that base-url ends in the version prefix.';
+    if (error.kind === 'refused')
+        return ' Check base-url, and what the key may do.';
+    if (!isPassing(error))
+        return '';
+    return tooLongToWait(error) || ' Run this again later, or raise max-retries.';
+}
+function tooLongToWait({ retryAfterMs = 0 }) {
+    if (retryAfterMs <= LONGEST_RETRY_AFTER_MS)
+        return '';
+    return ` That is longer than the ${formatDuration(LONGEST_RETRY_AFTER_MS)} that are waited for: run this again later.`;
+}
+
+;// CONCATENATED MODULE: ./lib/control-api/json.js
+const MAY_ROUND = /\d{16}/;
+function parseJson(text) {
+    if (!MAY_ROUND.test(text))
+        return JSON.parse(text);
+    return JSON.parse(text, (_key, value, context) => {
+        if (typeof value !== 'number' || Number.isSafeInteger(value))
+            return value;
+        const source = context?.source ?? '';
+        return /^-?\d+$/.test(source) ? BigInt(source) : value;
+    });
+}
+const { rawJSON } = JSON;
+function stringifyJson(value, indent) {
+    return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? rawJSON(part.toString()) : part), indent);
 }
 
 ;// CONCATENATED MODULE: ./lib/text.js
@@ -572,15 +585,6 @@ function endingOf(error, cancelled, elapsedMs) {
         return { ...result, title: 'Organisation needed', message };
     }
     return { ...result, title: errorTitle(error), message: `${sentence}${nextStep(error)}` };
-}
-function nextStep(error) {
-    if (error.kind === 'not-found')
-        return ' Check that base-url ends in the version prefix.';
-    if (error.kind === 'refused')
-        return ' Check base-url, and what the key may do.';
-    if (!isPassing(error))
-        return '';
-    return tooLongToWait(error) || ' Run this again later, or raise max-retries.';
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/list-log.js
@@ -3044,9 +3048,9 @@ function timedOutEnding({ pending, look, fault, timeoutMs }) {
         parts.push(`${after}: the last look failed, so nothing is proven.`);
     }
     if (fault !== undefined)
-        parts.push(`The service could not be asked at the end: ${fault.finding}.`);
+        parts.push(`The service could not be asked at the end: ${fault.finding}. Run this again when it answers.`);
     else if (look === undefined)
-        parts.push('The service did not answer in time at the end.');
+        parts.push('The service did not answer in time at the end. Run this again later.');
     else
         parts.push('Raise timeout if this is how long it takes.');
     return { title: 'Timed out', message: parts.join(' ') };
@@ -3935,6 +3939,7 @@ class LookAtGiven {
 
 
 
+
 const LAST_LOOK_MS = 5000;
 const wait_SIGN_OF_LIFE_MS = 30_000;
 const LONGEST_PAUSE_IN_LOOK_MS = 2000;
@@ -4153,7 +4158,7 @@ class Wait {
         if (error instanceof UnsafeIdError)
             return failedBy('Bad id', error);
         if (error instanceof ControlApiError)
-            return failedBy(errorTitle(error), error);
+            return failedBy(errorTitle(error), error, nextStep(error));
         throw error;
     }
     #showLife() {
@@ -4170,8 +4175,9 @@ class Wait {
         });
     }
 }
-function failedBy(title, { message }) {
-    return { result: 'failed', title, message: message.endsWith('.') ? message : `${message}.` };
+function failedBy(title, { message }, next = '') {
+    const sentence = message.endsWith('.') ? message : `${message}.`;
+    return { result: 'failed', title, message: sentence + next };
 }
 
 ;// CONCATENATED MODULE: ./lib/action/wait.js

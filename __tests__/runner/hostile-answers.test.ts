@@ -43,6 +43,8 @@ async function act(inputs: Record<string, string>, answers: Answers) {
   const runner = stage.runner();
   const world = { runner, clock, random: () => 0.5, createHttp: () => http };
   const succeeded = await drive(clock, runAction(world));
+  // Nothing keeps a step alive that has ended.
+  expect(clock.pending).toBe(0);
   return {
     succeeded,
     effects: stage.effects(),

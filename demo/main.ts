@@ -1,6 +1,6 @@
 /**
  * The main job against the embedded simulator: `npm run demo`. A branch is created, the real bundle waits for it as it
- * does on GitHub's runner; then a wait that fails, and a rotation. Ends by itself, with 0 when all ended as they should.
+ * does on GitHub's runner; then a wait that fails, a rotation, and a listing. Ends by itself, with 0 when all ended as they should.
  */
 import { loggedAs, runStep, type StepResult } from '../harness/run-step.ts';
 import { type Simulator, startSimulator } from '../simulator/server.ts';
@@ -31,8 +31,13 @@ try {
   title('3. Rotate the key into a repository secret; the old one must not work any more');
   await rotate();
 
+  title('4. List the projects, to fan a matrix out over them');
+  await list();
+
   title('Done');
-  say('The first step was green, the second red, the key is a new one: as it should be.');
+  say(
+    'The first step was green, the second red, the key is a new one, and the list is whole: as it should be.',
+  );
 } finally {
   await simulator.close();
 }
@@ -62,6 +67,29 @@ async function rotate(): Promise<void> {
   say(`\n── Who gets in now ${'─'.repeat(61)}`);
   expectStatus('the old key', old.key, 401, await statusFor(old.key));
   expectStatus('the key in the secret', stored, 200, await statusFor(stored));
+}
+
+async function list(): Promise<void> {
+  for (const [name, region_id, hours] of [
+    ['shop-staging', 'aws-eu-central-1', 96],
+    ['billing', 'aws-us-east-2', 312],
+    ['shop-archive', 'aws-us-east-2', 4],
+  ] as const)
+    simulator.addProject({ name, region_id, cpu_used_sec: hours * 3600 });
+  const result = await runStep({
+    inputs: {
+      mode: 'list-projects',
+      'api-key': simulator.apiKey,
+      'base-url': simulator.baseUrl,
+      'project-name': 'shop*\n!*-archive',
+    },
+    masks: [simulator.apiKey],
+  });
+  show(result);
+  expectEnd(result, undefined, 0);
+  if (result.outputs.count === '2') return;
+  say('This should have listed 2 projects.');
+  process.exitCode = 1;
 }
 
 async function statusFor(key: string): Promise<number> {
@@ -117,9 +145,10 @@ function show(result: StepResult): void {
   say(result.summary.trimEnd());
 }
 
-function expectEnd(result: StepResult, wanted: string, exitCode: number): void {
+/** @param wanted the output `result`, which a listing does not have */
+function expectEnd(result: StepResult, wanted: string | undefined, exitCode: number): void {
   if (result.outputs.result === wanted && result.exitCode === exitCode) return;
-  say(`This should have ended as ${wanted} with exit code ${exitCode}.`);
+  say(`This should have ended as ${wanted ?? 'a list'} with exit code ${exitCode}.`);
   process.exitCode = 1;
 }
 

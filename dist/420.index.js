@@ -19,7 +19,7 @@ var __webpack_unused_export__;
 var net = __webpack_require__(278);
 var tls = __webpack_require__(756);
 var http = __webpack_require__(611);
-var https = __webpack_require__(692);
+var https = __webpack_require__(311);
 var events = __webpack_require__(434);
 var assert = __webpack_require__(613);
 var util = __webpack_require__(23);
@@ -290,6 +290,7 @@ __webpack_unused_export__ = debug; // for test
 __webpack_require__.d(__webpack_exports__, {
   yU: () => (/* binding */ ExitCode),
   Yz: () => (/* binding */ core_debug),
+  N4: () => (/* binding */ endGroup),
   z3: () => (/* binding */ error),
   V4: () => (/* binding */ getInput),
   Gu: () => (/* binding */ getState),
@@ -297,11 +298,12 @@ __webpack_require__.d(__webpack_exports__, {
   LZ: () => (/* binding */ saveState),
   uH: () => (/* binding */ setOutput),
   Pq: () => (/* binding */ core_setSecret),
+  Oh: () => (/* binding */ startGroup),
   z: () => (/* reexport */ summary),
   $e: () => (/* binding */ warning)
 });
 
-// UNUSED EXPORTS: addPath, endGroup, exportVariable, getBooleanInput, getIDToken, getMultilineInput, group, isDebug, markdownSummary, notice, platform, setCommandEcho, setFailed, startGroup, toPlatformPath, toPosixPath, toWin32Path
+// UNUSED EXPORTS: addPath, exportVariable, getBooleanInput, getIDToken, getMultilineInput, group, isDebug, markdownSummary, notice, platform, setCommandEcho, setFailed, toPlatformPath, toPosixPath, toWin32Path
 
 // EXTERNAL MODULE: external "os"
 var external_os_ = __webpack_require__(857);
@@ -2377,13 +2379,13 @@ function info(message) {
  * @param name The name of the output group
  */
 function startGroup(name) {
-    issue('group', name);
+    command_issue('group', name);
 }
 /**
  * End an output group.
  */
 function endGroup() {
-    issue('endgroup');
+    command_issue('endgroup');
 }
 /**
  * Wrap an asynchronous function call in a group.
@@ -2472,7 +2474,7 @@ __webpack_require__.d(__webpack_exports__, {
 var external_http_ = __webpack_require__(611);
 var external_http_namespaceObject = /*#__PURE__*/__webpack_require__.t(external_http_, 2);
 // EXTERNAL MODULE: external "https"
-var external_https_ = __webpack_require__(692);
+var external_https_ = __webpack_require__(311);
 var external_https_namespaceObject = /*#__PURE__*/__webpack_require__.t(external_https_, 2);
 ;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/proxy.js
 function getProxyUrl(reqUrl) {
@@ -3943,7 +3945,7 @@ function createPuller(iterator) {
 
 /***/ }),
 
-/***/ 311:
+/***/ 692:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 

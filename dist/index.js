@@ -43,7 +43,7 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("http");
 
 /***/ }),
 
-/***/ 692:
+/***/ 311:
 /***/ ((module) => {
 
 module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("https");
@@ -54,6 +54,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("https");
 /***/ ((module) => {
 
 module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("net");
+
+/***/ }),
+
+/***/ 598:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
 
 /***/ }),
 
@@ -75,6 +82,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:http");
 /***/ ((module) => {
 
 module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:https");
+
+/***/ }),
+
+/***/ 161:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
 
 /***/ }),
 
@@ -377,5 +391,5 @@ function guard(load) {
 
 ;// CONCATENATED MODULE: ./lib/index.js
 
-guard(() => Promise.all(/* import() */[__nccwpck_require__.e(420), __nccwpck_require__.e(332)]).then(__nccwpck_require__.bind(__nccwpck_require__, 460)));
+guard(() => Promise.all(/* import() */[__nccwpck_require__.e(420), __nccwpck_require__.e(595)]).then(__nccwpck_require__.bind(__nccwpck_require__, 723)));
 

@@ -206,3 +206,14 @@ test.concurrent('shows a sign of life, and no wall of looks', () =>
     expect(step.log.filter((line) => line.includes('Still waiting'))).toHaveLength(2);
     expect(step.log.length).toBeLessThan(8);
   }));
+
+test.concurrent('a refusal says what to do next', () =>
+  scene({}, async ({ simulator, operation, projectId, wait }) => {
+    const { id } = operation({ status: 'running' });
+    simulator.faults.add({ fault: { kind: 'status', status: 403 } });
+    const step = await wait({ 'project-id': projectId, 'operation-ids': id });
+    expect(step.annotations[0]).toMatchObject({
+      message: expect.stringMatching(/403.* Check base-url, and what the key may do\.$/),
+      properties: { title: 'The service refused' },
+    });
+  }));

@@ -7,7 +7,7 @@ import { ControlApiError } from './errors.ts';
 import type { Http, HttpAnswer, HttpRequest } from './http.ts';
 import { parseJson, stringifyJson } from './json.ts';
 import { segment } from './paths.ts';
-import { type RetryPolicy, retryAfterMs, withRetries } from './retry.ts';
+import { LONGEST_RETRY_AFTER_MS, type RetryPolicy, retryAfterMs, withRetries } from './retry.ts';
 import {
   apiKeysSchema,
   createdKeySchema,
@@ -56,8 +56,6 @@ export interface PageOptions {
   readonly cursor?: string | undefined;
 }
 
-const LONGEST_RETRY_AFTER_MS = 120_000;
-
 /**
  * The six endpoints of the contract (section 4). Every method validates what comes back, retries passing faults, and
  * throws nothing but {@link ControlApiError}, an {@link UnsafeIdError} before anything is sent, or the signal's reason.
@@ -79,7 +77,7 @@ export class ControlApi {
   async listOperations(projectId: string, page: PageOptions, options: CallOptions) {
     const path = `/projects/${segment('project id', projectId)}/operations${query({ ...page })}`;
     return this.#read(
-      `list the operations of project ${projectId}`,
+      `list the operations of project ${oneLine(projectId, 120)}`,
       path,
       operationsPageSchema,
       options,
@@ -89,7 +87,7 @@ export class ControlApi {
   /** `GET /projects/{project_id}/operations/{operation_id}`. */
   async getOperation(projectId: string, operationId: string, options: CallOptions) {
     const path = `/projects/${segment('project id', projectId)}/operations/${segment('operation id', operationId)}`;
-    const attempt = `read operation ${operationId} of project ${projectId}`;
+    const attempt = `read operation ${oneLine(operationId, 120)} of project ${oneLine(projectId, 120)}`;
     // Rule 3 of section 4: only the operation with the given id. Anything else is not an answer to this question.
     const schema = v.pipe(
       operationAnswerSchema,

@@ -10,6 +10,8 @@ export interface RetryPolicy {
   readonly longestRetryAfterMs: number;
 }
 
+/** What a `Retry-After` may ask for, in milliseconds, where nothing else bounds it. */
+export const LONGEST_RETRY_AFTER_MS = 120_000;
 /** The pause before the first repetition is at most this; it doubles with each. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;

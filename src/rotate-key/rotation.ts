@@ -41,6 +41,8 @@ export interface RotationEnd {
   readonly isCreateUnseen: boolean;
   /** Ids that the last list after a fault showed; undefined: no list was read after it. */
   readonly valid: readonly string[] | undefined;
+  /** The caller's key was refused at the first look. */
+  readonly wrongKey: boolean;
   /** What went wrong, in the order in which it did; empty when all went well. */
   readonly problems: readonly string[];
 }
@@ -67,6 +69,7 @@ export function* rotation(order: RotationOrder): Script<RotationEnd> {
     appeared: [],
     isCreateUnseen: false,
     valid: undefined,
+    wrongKey: false,
     problems: [],
   };
   const keys = yield* look(order, end);
@@ -107,7 +110,10 @@ export function* afterJob(
 /** Looks at the keys and at every target, before anything is created. */
 function* look(order: RotationOrder, end: Draft): Script<readonly ListedKey[] | undefined> {
   const listed = yield* ask<'list'>({ do: 'list', as: 'caller' });
-  if (isFault(listed)) return note(end, listed);
+  if (isFault(listed)) {
+    end.wrongKey = listed.fault === 'unauthorized';
+    return note(end, listed);
+  }
   const targets: TargetLook[] = [];
   for (let target = 0; target < order.targets; target += 1) {
     const seen = yield* ask<'look-at'>({ do: 'look-at', target });

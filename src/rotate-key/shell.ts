@@ -1,4 +1,5 @@
-import { type Clock, sleep } from '../clock.ts';
+import { type Clock, every, sleep } from '../clock.ts';
+import { tooLongToWait } from '../control-api/advice.ts';
 import type { CallOptions, ControlApi } from '../control-api/client.ts';
 import { ControlApiError, isPassing } from '../control-api/errors.ts';
 import type { ApiKey } from '../control-api/schemas.ts';
@@ -11,6 +12,16 @@ import { GitHubError } from './github-api.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { Answers, AnyAnswer, Fault, Script, Step } from './steps.ts';
 
+/** Told what happens during a rotation. */
+export interface RotateObserver {
+  /** A step succeeded. */
+  done(step: Step, answer: AnyAnswer): void;
+  /** The sign of life of a step that takes long. @param doing `create the new key` */
+  alive(doing: string, elapsedMs: number): void;
+  /** A request failed in a way that passes, and the pause before the next try is long. */
+  retry(error: ControlApiError, pauseMs: number): void;
+}
+
 export interface ShellParts {
   readonly keyName: string;
   readonly stores: readonly SecretStore[];
@@ -22,8 +33,7 @@ export interface ShellParts {
   readonly callerKey: Secret | undefined;
   /** Hides a value from the log; called before anything else is done with it. */
   readonly mask: (secret: Secret) => void;
-  /** Told of each step that succeeded. */
-  readonly observe: (step: Step) => void;
+  readonly observe: RotateObserver;
   /** The runner asks the step to stop. */
   readonly cancelled: AbortSignal;
 }
@@ -39,6 +49,10 @@ const LATEST_STORE_MS = 5 * 60_000;
 const REFUSED = 'The new key is not known to the service, or was revoked by somebody else';
 /** The runner kills 10 s after the first signal; what is under way may end within this. */
 const WIND_UP_MS = 5000;
+
+const SIGN_OF_LIFE_MS = 30_000;
+/** A longer pause before a further try is worth a line. */
+const LONG_PAUSE_MS = 5000;
 
 /** Performs the steps of a rotation's script: the thin part that touches the network. */
 export class Shell {
@@ -105,16 +119,22 @@ export class Shell {
         message: `Cancelled before it was time to ${words(step, this.#parts)}.`,
       };
     }
-    const { cancelled } = this.#parts;
+    const { cancelled, clock, observe } = this.#parts;
     const endsAtOnce = !cancelled.aborted && this.#isProgress(step);
     this.#signal = endsAtOnce ? cancelled : this.#windUp.signal;
     this.#isRevoking ||= step.do === 'revoke';
+    const beganAt = clock.monotonic();
+    const stopSigns = every(clock, SIGN_OF_LIFE_MS, () =>
+      observe.alive(words(step, this.#parts), clock.monotonic() - beganAt),
+    );
     try {
       const answer = await this.#act(step);
-      this.#parts.observe(step);
+      observe.done(step, answer);
       return answer;
     } catch (error) {
       return this.#faultOf(step, error);
+    } finally {
+      stopSigns();
     }
   }
 
@@ -156,9 +176,13 @@ export class Shell {
     if (this.#callerApi === undefined) throw new Error('nobody to create a key');
     this.#isCreating = true;
     this.#noteCreation(0);
+    const call = this.#call();
     const created = await this.#callerApi.createApiKey(this.#parts.keyName, {
-      ...this.#call(),
-      onRetry: (_error, pauseMs) => this.#noteCreation(pauseMs),
+      ...call,
+      onRetry: (error, pauseMs) => {
+        call.onRetry?.(error, pauseMs);
+        this.#noteCreation(pauseMs);
+      },
     });
     const secret = new Secret(created.key);
     this.#parts.mask(secret);
@@ -238,7 +262,12 @@ export class Shell {
   }
 
   #call(): CallOptions {
-    return { signal: this.#signal };
+    return {
+      signal: this.#signal,
+      onRetry: (error, pauseMs) => {
+        if (pauseMs >= LONG_PAUSE_MS) this.#parts.observe.retry(error, pauseMs);
+      },
+    };
   }
 
   #store(target: number): SecretStore {
@@ -258,7 +287,7 @@ export class Shell {
     }
     if (!(error instanceof ControlApiError)) throw error;
     const hint = step.do === 'list' && step.as === 'caller' ? listHint(error) : '';
-    const message = sentence(error) + hint;
+    const message = sentence(error) + tooLongToWait(error) + hint;
     if (error.kind === 'ambiguous') return { fault: 'lost', message };
     if (error.kind === 'unauthorized') return { fault: 'unauthorized', message };
     if (error.kind === 'not-found' && step.do === 'revoke') return { fault: 'gone', message };

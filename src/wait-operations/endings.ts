@@ -87,8 +87,11 @@ export function timedOutEnding({ pending, look, fault, timeoutMs }: TimedOut): E
     parts.push(`${after}: the last look failed, so nothing is proven.`);
   }
   if (fault !== undefined)
-    parts.push(`The service could not be asked at the end: ${fault.finding}.`);
-  else if (look === undefined) parts.push('The service did not answer in time at the end.');
+    parts.push(
+      `The service could not be asked at the end: ${fault.finding}. Run this again when it answers.`,
+    );
+  else if (look === undefined)
+    parts.push('The service did not answer in time at the end. Run this again later.');
   else parts.push('Raise timeout if this is how long it takes.');
   return { title: 'Timed out', message: parts.join(' ') };
 }

@@ -2,11 +2,12 @@
 # Starts the simulator in the background unless $URL names one, waits until it answers, and tells the later steps of it.
 set -euo pipefail
 
+port=${PORT:-8080}
 if [ -z "${URL:-}" ]; then
-  URL=http://127.0.0.1:8080
+  URL=http://127.0.0.1:$port
   npm ci --no-audit --no-fund
   # Cut off from the step's streams: the runner waits for whoever holds them.
-  nohup npm run simulator -- --port 8080 --scheduling-ms 300 --running-ms 900 \
+  nohup npm run simulator -- --port "$port" --scheduling-ms 300 --running-ms 900 \
     >"$RUNNER_TEMP/simulator.log" 2>&1 </dev/null &
 fi
 

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { repository } from '../../harness/paths.ts';
+
+/** What an ellipsis of the page stands for in a template of the source; a number of the page may be one, too. */
+const PLACE = String.raw`\$\{[^\n]{1,200}?\}`;
+
+/** All sources without their comments. */
+function sources(): string {
+  const folder = join(repository, 'src');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '');
+}
+
+/** Messages that a page quotes: the lines of its `text` blocks, and the first cells of tables of what a message says. */
+function quotes(page: string): string[] {
+  const blocks = [...page.matchAll(/^```text\n(.*?)^```$/gms)].map(([, block]) => String(block));
+  const cells = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, cell]) => String(cell));
+  return [...blocks.flatMap((block) => block.trimEnd().split('\n')), ...cells];
+}
+
+/** Whether the code can say this: its fixed parts stand in one string or template, in this order. */
+function isSaid(quote: string, code: string): boolean {
+  const pattern = quote
+    .replace(/^(?:… ?)+|(?: ?…\.?)+$/g, '')
+    .split(/…|\b\d{3}\b/)
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .join(PLACE);
+  return pattern.length >= 7 && new RegExp(pattern).test(code);
+}
+
+/** The titles of annotations in the code. */
+function titles(code: string): string[] {
+  const found = code.matchAll(
+    /\btitle: '([^']+)'|Problem\(\s*'([^']+)'|failedBy\('([^']+)'|^ *(?:case '[a-z-]+'|default):\n *return '([A-Z][^']+)';/gm,
+  );
+  return [...new Set([...found].flatMap((groups) => groups.slice(1).filter((text) => text)))];
+}
+
+/** The titles that a page has headings for. */
+function headings(page: string): string[] {
+  return [...page.matchAll(/^### (.+)$/gm)].map(([, heading]) => String(heading));
+}
+
+const code = sources();
+const page = readFileSync(join(repository, 'docs/troubleshooting.md'), 'utf8');
+
+describe('docs/troubleshooting.md', () => {
+  test('quotes what the code says', () => {
+    const quoted = quotes(page);
+    expect(quoted.length).toBeGreaterThan(40);
+    expect(quoted.filter((quote) => !isSaid(quote, code))).toEqual([]);
+  });
+
+  test('has a heading for every annotation that the code shows, and for no other', () => {
+    // Not an annotation, but what a person looks for; and one that only a step's own log shows.
+    const notTitles = ['A service that cannot be reached'];
+    const notHeadings = ['Finished', 'Not available', 'Not found'];
+    const known = titles(code);
+    expect(known.length).toBeGreaterThan(20);
+    expect(known.filter((title) => !notHeadings.includes(title)).toSorted()).toEqual(
+      headings(page)
+        .filter((heading) => !notTitles.includes(heading))
+        .toSorted(),
+    );
+  });
+});
+
+describe('a message that the code does not say', () => {
+  const said = `fail(\`Key \${id} of \${name} is gone\`);\nfinding: 'the answer was cut off',\n`;
+
+  test.each(['Key … of … is gone', 'the answer was cut off', '… is gone', 'Key 123 of …'])(
+    '%s is said',
+    (quote) => expect(isSaid(quote, said)).toBe(true),
+  );
+
+  test.each([
+    'Key … is gone',
+    'the answer was cut',
+    'Key … of … is lost',
+    '… …',
+    'gone',
+    'of the answer',
+  ])('%s is noticed, if it differs', (quote) => expect(isSaid(`${quote}!`, said)).toBe(false));
+
+  test('and titles are found in every form in which the code gives them', () => {
+    const text =
+      "{ title: 'One' } new WaitProblem(\n 'Two', x) failedBy('Three', e)\n  case 'a-b':\n    return 'Four';\n  default:\n return 'Five';\n";
+    expect(titles(text)).toEqual(['One', 'Two', 'Three', 'Four', 'Five']);
+  });
+});

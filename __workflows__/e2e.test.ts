@@ -20,6 +20,8 @@ test('every job of the workflow ran, and succeeded', () => {
   expect(run.job('each')).toEqual(['success', 'success']);
   expect(run.job('tolerated')).toEqual(['success']);
   expect(run.job('rotation')).toEqual(['success']);
+  expect(run.job('projects')).toEqual(['success']);
+  expect(run.job('project')).toEqual(['success', 'success']);
   expect(run.exitCode).toBe(0);
 });
 
@@ -34,6 +36,11 @@ test('a wait’s outputs reach the jobs that need it, also as a matrix', () => {
       .map(({ id }) => String(id))
       .toSorted(),
   ).toEqual(ids.toSorted());
+});
+
+test('a listing’s matrix makes a job for each project', () => {
+  const names = run.matrix('project').map(({ name }) => String(name));
+  expect(names.toSorted()).toEqual(['shop-eu', 'shop-us']);
 });
 
 test('a tolerated failure sets its outputs, and has nothing to do at the end of the job', () => {

@@ -16,7 +16,7 @@ test('maintenance begins when every project of the fleet is idle', async () => {
   const { simulator } = await start();
   const projectId = 'id-of-shop-a';
   simulator.addOperation({ projectId, action: 'apply_config', runningMs: 3_000 });
-  const run = await stage.runExample('fleet-maintenance.yml');
+  const run = await stage.runExample('fleet-maintenance.yml', { event: 'schedule' });
 
   expect(run.exitCode).toBe(0);
   expect(run.job('list')).toEqual(['success']);
@@ -37,7 +37,7 @@ test('one project in which an operation fails stops it', async () => {
     runningMs: 2_000,
     outcome: 'failed',
   });
-  const run = await stage.runExample('fleet-maintenance.yml');
+  const run = await stage.runExample('fleet-maintenance.yml', { event: 'schedule' });
   expect(run.exitCode).not.toBe(0);
   expect(run.job('idle').toSorted()).toEqual(['failure', 'success']);
   expect(run.job('maintain')).toEqual([]);
@@ -47,7 +47,7 @@ test('one project in which an operation fails stops it', async () => {
 test('a fleet without projects is no error, and nothing is maintained', async () => {
   stage = await Stage.start({ scripts: ['maintain.sh'] });
   stage.simulator.addProject({ name: 'billing' });
-  const run = await stage.runExample('fleet-maintenance.yml');
+  const run = await stage.runExample('fleet-maintenance.yml', { event: 'schedule' });
   expect(run.exitCode).toBe(0);
   expect(run.job('list')).toEqual(['success']);
   expect(run.step('list', 'projects').outputs.count).toBe('0');

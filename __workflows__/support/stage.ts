@@ -96,6 +96,13 @@ export class Stage {
     });
   }
 
+  /** Runs a workflow that a test wrote. */
+  async runText(name: string, text: string): Promise<ActRun> {
+    const workflow = `.github/workflows/${name}`;
+    this.write(`repository/${workflow}`, text);
+    return this.#run(workflow, {});
+  }
+
   /** Writes a file below the run's folder, `repository/` or another. @returns its path */
   write(path: string, content: string, mode = 0o644): string {
     const file = join(this.#root, path);

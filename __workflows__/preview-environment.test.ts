@@ -68,10 +68,16 @@ test('a new pull request gets a branch, which is migrated when it is ready', asy
 test('a further push replaces the branch, once the earlier one is gone', async () => {
   const { simulator } = await start();
   const { id: earlier } = simulator.addBranch({ projectId: 'shop', name: NAME });
+  // The run that this one replaced is still busy with it.
+  simulator.faults.add({
+    match: { method: 'DELETE', times: 1 },
+    fault: { kind: 'status', status: 423 },
+  });
   const run = await runFor('synchronize');
 
   expect(run.exitCode).toBe(0);
-  expect(written()).toEqual([`DELETE /branches/${earlier}`, 'POST /branches']);
+  const deleted = `DELETE /branches/${earlier}`;
+  expect(written()).toEqual([deleted, deleted, 'POST /branches']);
   const gone = run.step('preview', 'Wait until it is gone');
   expect(gone.result).toBe('success');
   expect(gone.outputs).toMatchObject({ result: 'finished', count: '2' });

@@ -73,20 +73,25 @@ export class Stage {
     return this.#run(`.github/workflows/${workflow}`, options);
   }
 
-  /** Runs an example, unchanged: `uses:` finds the committed bundle, and stand-ins for the actions of others. */
+  /** Runs an example, unchanged. */
   async runExample(example: string, options: Partial<ActOptions> = {}): Promise<ActRun> {
     const text = readFileSync(join(repository, 'examples', example), 'utf8');
-    const workflow = `.github/workflows/${example}`;
+    return this.runText(example, text, options);
+  }
+
+  /** Runs a workflow: `uses:` finds the committed bundle, and stand-ins for the actions of others. */
+  async runText(name: string, text: string, options: Partial<ActOptions> = {}): Promise<ActRun> {
+    const workflow = `.github/workflows/${name}`;
     this.write(`repository/${workflow}`, text);
     const published = join(this.#root, 'published');
     for (const path of ['action.yml', 'dist']) {
       cpSync(join(repository, path), join(published, path), { recursive: true });
     }
-    const others = [...text.matchAll(/uses: (actions\/([a-z-]+)@[0-9a-f]{40})/g)]
-      .filter(([, , name]) => STAND_INS.includes(String(name)))
-      .map(([, uses, name]) => [
+    const others = [...text.matchAll(/uses: (actions\/([a-z-]+)@\S+)/g)]
+      .filter(([, , action]) => STAND_INS.includes(String(action)))
+      .map(([, uses, action]) => [
         String(uses),
-        join(repository, '__workflows__/stand-ins', String(name)),
+        join(repository, '__workflows__/stand-ins', String(action)),
       ]);
     return this.#run(workflow, {
       ...options,
@@ -94,13 +99,6 @@ export class Stage {
       secrets: { DATABASE_API_KEY: this.simulator.apiKey, ...options.secrets },
       variables: { DATABASE_API_URL: this.simulator.baseUrl, ...options.variables },
     });
-  }
-
-  /** Runs a workflow that a test wrote. */
-  async runText(name: string, text: string): Promise<ActRun> {
-    const workflow = `.github/workflows/${name}`;
-    this.write(`repository/${workflow}`, text);
-    return this.#run(workflow, {});
   }
 
   /** Writes a file below the run's folder, `repository/` or another. @returns its path */

@@ -34,12 +34,13 @@ function isSaid(quote: string, code: string): boolean {
   return pattern.length >= 7 && new RegExp(pattern).test(code);
 }
 
-/** The titles of annotations in the code. */
+/** The titles of annotations in the code, also where a condition chooses among them. */
 function titles(code: string): string[] {
-  const found = code.matchAll(
-    /\btitle: '([^']+)'|Problem\(\s*'([^']+)'|failedBy\('([^']+)'|^ *(?:case '[a-z-]+'|default):\n *return '([A-Z][^']+)';/gm,
+  const places = code.matchAll(
+    /\btitle: [^\n}]*|(?:Problem|failedBy)\(\s*'[^']+'|^ *(?:case '[a-z-]+'|default):\n *return '[^']+';/gm,
   );
-  return [...new Set([...found].flatMap((groups) => groups.slice(1).filter((text) => text)))];
+  const found = [...places].flatMap(([place]) => [...place.matchAll(/'([A-Z][^']+)'/g)]);
+  return [...new Set(found.map(([, title]) => String(title)))];
 }
 
 /** The titles that a page has headings for. */
@@ -87,7 +88,7 @@ describe('a message that the code does not say', () => {
 
   test('and titles are found in every form in which the code gives them', () => {
     const text =
-      "{ title: 'One' } new WaitProblem(\n 'Two', x) failedBy('Three', e)\n  case 'a-b':\n    return 'Four';\n  default:\n return 'Five';\n";
-    expect(titles(text)).toEqual(['One', 'Two', 'Three', 'Four', 'Five']);
+      "{ title: 'One' } { title: bad ? 'Six' : 'Seven', } new WaitProblem(\n 'Two', x) failedBy('Three', e)\n  case 'a-b':\n    return 'Four';\n  default:\n return 'Five';\n";
+    expect(titles(text)).toEqual(['One', 'Six', 'Seven', 'Two', 'Three', 'Four', 'Five']);
   });
 });

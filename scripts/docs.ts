@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ActionDefinition, readAction } from '../harness/action-yml.ts';
 import { repository } from '../harness/paths.ts';
+import { thirdParty } from './third-party.ts';
 
 const modes = ['wait-operations', 'rotate-key', 'list-projects'] as const;
 type Section = 'common' | (typeof modes)[number];
@@ -91,18 +92,20 @@ function cell(text: string): string {
 }
 
 if (import.meta.main) {
-  const file = join(repository, 'README.md');
   try {
-    const readme = readFileSync(file, 'utf8');
-    const written = withTables(readme, readAction());
-    if (readme === written) {
-      console.log('The tables of README.md agree with action.yml.');
-    } else if (process.argv.includes('--check')) {
-      console.error('The tables of README.md differ from action.yml. Run `npm run docs`.');
-      process.exitCode = 1;
-    } else {
-      writeFileSync(file, written);
-      console.log('Wrote the tables of README.md.');
+    const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+    const pages = { 'README.md': withTables(readme, readAction()), 'THIRD-PARTY.md': thirdParty() };
+    for (const [name, wanted] of Object.entries(pages)) {
+      const file = join(repository, name);
+      if (existsSync(file) && readFileSync(file, 'utf8') === wanted) {
+        console.log(`${name} is what action.yml and dist/ say.`);
+      } else if (process.argv.includes('--check')) {
+        console.error(`${name} differs from action.yml or dist/. Run \`npm run docs\`.`);
+        process.exitCode = 1;
+      } else {
+        writeFileSync(file, wanted);
+        console.log(`Wrote ${name}.`);
+      }
     }
   } catch (error) {
     console.error((error as Error).message);

@@ -61,6 +61,8 @@ describe('.ci/run', () => {
       'tests',
       'clients',
       'demo',
+      'workflow files',
+      'workflows',
       'clean tree',
     ]);
     // Jest's own summary stands at the end as well as in its stage, there without colours.

@@ -2864,6 +2864,7 @@ class Reader {
     #parts;
     #unknownStatuses = new Set();
     #missedProjects = new Map();
+    #foundProjects = new Set();
     #changes = [];
     constructor(parts) {
         this.#parts = parts;
@@ -2871,6 +2872,7 @@ class Reader {
     record(watched, seen) {
         const { ledger, clock, observe } = this.#parts;
         watched.found = true;
+        this.#foundProjects.add(watched.projectId);
         const change = ledger.record(watched, seen, clock.monotonic());
         if (change)
             this.#changes.push(change);
@@ -2905,20 +2907,24 @@ class Reader {
         try {
             const result = await read();
             this.#missedProjects.delete(projectId);
+            this.#foundProjects.add(projectId);
             return result;
         }
         catch (error) {
             if (!isNotFound(error))
                 throw error;
-            const misses = (this.#missedProjects.get(projectId) ?? 0) + 1;
-            this.#missedProjects.set(projectId, misses);
+            const misses = (this.#missedProjects.get(projectId)?.misses ?? 0) + 1;
+            this.#missedProjects.set(projectId, { misses, error });
             if (misses < MOST_MISSES)
                 return undefined;
             throw new WaitProblem('Project not found', `Project ${projectId} was not found in ${MOST_MISSES} looks: ${error.finding}. Check project-id, and that the API key belongs to the project's account.`);
         }
     }
-    get missedProjects() {
-        return [...this.#missedProjects.keys()];
+    get unknownProjects() {
+        return [...this.#missedProjects.keys()].filter((id) => !this.#foundProjects.has(id));
+    }
+    get projectFault() {
+        return this.#missedProjects.values().next().value?.error;
     }
 }
 async function inParallel(items, work) {
@@ -2961,6 +2967,7 @@ class LookAround {
     #parts;
     #toldStuck = new Set();
     #finder;
+    #missing = [];
     #endSeenAt = Number.NEGATIVE_INFINITY;
     constructor(parts) {
         this.#parts = parts;
@@ -2994,7 +3001,7 @@ class LookAround {
         const options = unlike === undefined ? { begin } : { begin, unlike };
         const listing = await reader.listing(discovery.projectId, () => listings.read(discovery.projectId, options, call));
         if (listing === undefined)
-            return { look: { done: false } };
+            return { look: { done: false, missing: this.#missing } };
         const operations = collected?.operations ?? [];
         const findings = this.#finding().take(operations);
         this.#tellStuck(findings);
@@ -3003,6 +3010,7 @@ class LookAround {
         const ended = reader.flush();
         throwGravest(faults);
         const { missing, before } = findings;
+        this.#missing = missing;
         const settled = ledger.with('pending').length === 0;
         const news = ended.some(({ operation }) => !before.has(operation.id));
         const fresh = settled && missing.length === 0 && news;
@@ -3307,13 +3315,13 @@ class Wait {
         const pending = this.#ledger.with('pending');
         if (failed.length > 0)
             return { result: 'failed', ...failedEnding(failed, pending) };
-        const projects = this.#reader.missedProjects;
+        const projects = this.#reader.unknownProjects;
         if (projects.length > 0)
             return { result: 'failed', ...projectNotFoundEnding(projects) };
         const unknown = pending.filter(({ found, missed }) => !found && missed > 0);
         if (unknown.length > 0)
             return { result: 'failed', ...neverFoundEnding(unknown) };
-        const fault = look === undefined ? this.#fault : undefined;
+        const fault = look === undefined ? this.#fault : this.#reader.projectFault;
         const ending = timedOutEnding({ pending, look, fault, timeoutMs: this.#settings.timeoutMs });
         return { result: 'timed-out', ...ending };
     }

@@ -431,26 +431,46 @@ function isPassing(error) {
 
 ;// CONCATENATED MODULE: ./lib/control-api/service-clock.js
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d\d[ -]\w{3}[ -](\d\d){1,2} \d\d:\d\d:\d\d GMT$/;
-const MOST_OFF_MS = 24 * 60 * 60 * 1000;
+const EARLIEST = Date.UTC(2024, 0, 1);
+const LATEST = Date.UTC(2100, 0, 1);
+const MOST_AHEAD_MS = 24 * 60 * 60 * 1000;
 function parseHttpDate(text) {
     return HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
 }
 class ServiceClock {
     #clock;
-    #known;
+    #header;
+    #newest;
     constructor(clock) {
         this.#clock = clock;
     }
     learn(header) {
         const date = parseHttpDate(header ?? '');
-        if (Math.abs(date - this.#clock.wall()) < MOST_OFF_MS) {
-            this.#known = { date, at: this.#clock.monotonic() };
-        }
+        if (date >= EARLIEST && date < LATEST)
+            this.#header = this.#readingOf(date);
+    }
+    saw(moment) {
+        if (moment < LATEST && moment > this.now() && this.#believes(moment))
+            this.#newest = this.#readingOf(moment);
     }
     now() {
-        if (this.#known === undefined)
-            return this.#clock.wall();
-        return this.#known.date + (this.#clock.monotonic() - this.#known.at);
+        const told = this.#told();
+        if (this.#newest === undefined)
+            return told;
+        const least = this.#carriedOn(this.#newest);
+        return this.#believes(least) ? Math.max(told, least) : told;
+    }
+    #told() {
+        return this.#header === undefined ? this.#clock.wall() : this.#carriedOn(this.#header);
+    }
+    #believes(moment) {
+        return this.#header === undefined || moment - this.#told() <= MOST_AHEAD_MS;
+    }
+    #readingOf(date) {
+        return { date, at: this.#clock.monotonic() };
+    }
+    #carriedOn({ date, at }) {
+        return date + (this.#clock.monotonic() - at);
     }
 }
 
@@ -1828,6 +1848,7 @@ const revokedKeySchema = dist/* pipe */.FsL(dist/* custom */.IeY((answer) => !Ar
 
 
 
+
 const client_LONGEST_RETRY_AFTER_MS = 120_000;
 class ControlApi {
     #parts;
@@ -1840,7 +1861,10 @@ class ControlApi {
     }
     async listOperations(projectId, page, options) {
         const path = `/projects/${segment('project id', projectId)}/operations${query({ ...page })}`;
-        return this.#read(`list the operations of project ${projectId}`, path, operationsPageSchema, options);
+        const attempt = `list the operations of project ${projectId}`;
+        const answer = await this.#read(attempt, path, operationsPageSchema, options);
+        this.#parts.serviceClock.saw(newest(answer.operations));
+        return answer;
     }
     async getOperation(projectId, operationId, options) {
         const path = `/projects/${segment('project id', projectId)}/operations/${segment('operation id', operationId)}`;
@@ -1854,7 +1878,9 @@ class ControlApi {
         return this.#read('list the projects', path, projectsPageSchema, options);
     }
     async listApiKeys(options) {
-        return this.#read('list the API keys', '/api_keys', apiKeysSchema, options);
+        const keys = await this.#read('list the API keys', '/api_keys', apiKeysSchema, options);
+        this.#parts.serviceClock.saw(newest(keys));
+        return keys;
     }
     async createApiKey(keyName, options) {
         return this.#call({
@@ -1957,6 +1983,9 @@ class ControlApi {
         const where = path === '' ? '' : ` at "${path}"`;
         throw unreadable(`the answer (${status}) is not what was asked for${where}`);
     }
+}
+function newest(items) {
+    return items.reduce((latest, { created_at }) => Math.max(latest, parseMoment(created_at) || latest), Number.NEGATIVE_INFINITY);
 }
 function query(parameters) {
     const search = new URLSearchParams();

@@ -50,31 +50,63 @@ var external_node_util_ = __webpack_require__(975);
 ;// CONCATENATED MODULE: ./lib/secret.js
 
 const SHORTEST = 6;
+const ESCAPE = /%[\da-f]{2}|&#|&[a-z]+;|\\[u"\\/]/i;
+const NAMED = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    "'": '&apos;',
+    '"': '&quot;|\\\\"',
+    '\\': '\\\\\\\\',
+    '/': '\\\\/',
+};
 class Secret {
     #value;
     #echoes;
+    #anySpelling;
     constructor(value) {
         this.#value = value;
         if (value.length < SHORTEST) {
             this.#echoes = [];
             return;
         }
-        const encoded = [value, `Bearer ${value}`].map((text) => Buffer.from(text));
+        const bytes = Buffer.from(value);
+        const encoded = [`Bearer ${value}`, value].map((text) => Buffer.from(text));
         this.#echoes = [
             value,
-            encodeURIComponent(value.toWellFormed()),
-            ...encoded.map((bytes) => bytes.toString('base64').replace(/=+$/, '')),
-            ...encoded.map((bytes) => bytes.toString('base64url')),
+            ...encoded.map((whole) => whole.toString('base64').replace(/=+$/, '')),
+            ...encoded.map((whole) => whole.toString('base64url')),
+            ...[0, 1, 2].flatMap((shift) => base64Digits(bytes, shift)),
+            bytes.toString('hex'),
+            bytes.toString('hex').toUpperCase(),
         ].filter((form, index, all) => all.indexOf(form) === index);
     }
     reveal() {
         return this.#value;
     }
     redact(text) {
-        return this.#echoes.reduce((redacted, form) => redacted.replaceAll(form, '***'), text);
+        const plain = this.#echoes.reduce((redacted, form) => redacted.replaceAll(form, '***'), text);
+        return this.#echoes.length > 0 && ESCAPE.test(plain)
+            ? plain.replace(this.#spelled(), '***')
+            : plain;
     }
     mayBeIn(json) {
-        return json.includes('\\') || this.#echoes.some((form) => json.includes(form));
+        if (json.includes('\\') || this.#echoes.some((form) => json.includes(form)))
+            return true;
+        return this.#echoes.length > 0 && ESCAPE.test(json) && this.#spelled().test(json);
+    }
+    #spelled() {
+        this.#anySpelling ??= [...this.#value]
+            .map((one) => {
+            const code = one.codePointAt(0) ?? 0;
+            const hex = code.toString(16);
+            const uri = encodeURIComponent(one.toWellFormed());
+            const escaped = uri === one ? `%${hex}` : uri;
+            const json = `\\\\u0*${hex}`;
+            return `(?:${literal(one)}|${escaped}|&#0*${code};?|&#x0*${hex};?|${json}|${NAMED[one] ?? escaped})`;
+        })
+            .join('');
+        return new RegExp(this.#anySpelling, 'gi');
     }
     redactAll(value) {
         if (typeof value === 'string')
@@ -94,6 +126,18 @@ class Secret {
     [external_node_util_.inspect.custom]() {
         return '***';
     }
+}
+function literal(text) {
+    return text
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join('');
+}
+function base64Digits(bytes, shift) {
+    const whole = Buffer.concat([Buffer.alloc(shift), bytes]);
+    const from = Math.ceil((shift * 8) / 6);
+    const to = Math.floor((whole.length * 8) / 6);
+    return [whole.toString('base64').slice(from, to), whole.toString('base64url').slice(from, to)];
 }
 
 ;// CONCATENATED MODULE: ./lib/inputs/rotate.js

@@ -140,7 +140,292 @@ function base64Digits(bytes, shift) {
     return [whole.toString('base64').slice(from, to), whole.toString('base64url').slice(from, to)];
 }
 
+;// CONCATENATED MODULE: ./lib/text.js
+const INVISIBLE = /\udb40[\udc00-\udc7f]|[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const LONGEST_READ = 65_536;
+function oneLine(text, longest = 300) {
+    const line = text.slice(0, LONGEST_READ).replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim();
+    const characters = [...line.slice(0, longest * 2 + 2)];
+    const isCut = characters.length > longest || text.length > LONGEST_READ;
+    return isCut ? `${characters.slice(0, longest - 1).join('')}…` : line;
+}
+function notACommand(line) {
+    return line.replaceAll('##[', '## [').replace(/^([\s\u0085]*)::/, '$1: :');
+}
+function grouped(count) {
+    return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+function plural(count, noun) {
+    return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+function listed(items, most = 5) {
+    const shown = items.slice(0, most);
+    const rest = items.length - shown.length;
+    if (rest > 0)
+        shown.push(`${grouped(rest)} more`);
+    const last = shown.pop() ?? '';
+    return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
+}
+
+;// CONCATENATED MODULE: ./lib/control-api/paths.js
+
+const ID = /^[A-Za-z0-9._~-]+$/;
+function isSafeId(id) {
+    return ID.test(id) && id !== '.' && id !== '..';
+}
+class UnsafeIdError extends Error {
+    constructor(what, id) {
+        super(`The ${what} ${JSON.stringify(oneLine(id, 80))} is not an id: only letters, digits, ".", "_", "~" and "-" are allowed, for example "aged-salad-686906".`);
+        this.name = 'UnsafeIdError';
+    }
+}
+function segment(what, id) {
+    if (!isSafeId(id))
+        throw new UnsafeIdError(what, id);
+    return encodeURIComponent(id);
+}
+
+// EXTERNAL MODULE: ./node_modules/pretty-ms/index.js + 1 modules
+var pretty_ms = __webpack_require__(692);
+;// CONCATENATED MODULE: ./lib/durations.js
+
+const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_MS = 3650 * UNITS_MS.d;
+function parseDuration(text) {
+    const match = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(text);
+    if (match === null)
+        return undefined;
+    const unit = (match[2] || 's');
+    const ms = Math.round(Number(match[1]) * UNITS_MS[unit]);
+    return ms <= LONGEST_MS ? ms : undefined;
+}
+function formatDuration(ms) {
+    if (ms < 950)
+        return `${Math.round(ms)}ms`;
+    if (ms < 10_000)
+        return `${(Math.round(ms / 100) / 10).toString()}s`;
+    return (0,pretty_ms/* default */.A)(Math.round(ms / 1000) * 1000, { unitCount: 2 });
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/catalog.js
+const MODES = ['wait-operations', 'rotate-key', 'list-projects'];
+const INPUTS = {
+    mode: { mode: undefined, default: '' },
+    'api-key': { mode: undefined, default: '' },
+    'base-url': { mode: undefined, default: '' },
+    'request-timeout': { mode: undefined, default: '30s' },
+    'max-retries': { mode: undefined, default: '5' },
+    summary: { mode: undefined, default: 'true' },
+    'project-id': { mode: 'wait-operations', default: '' },
+    'operation-ids': { mode: 'wait-operations', default: '' },
+    operations: { mode: 'wait-operations', default: '' },
+    'operations-file': { mode: 'wait-operations', default: '' },
+    'branch-id': { mode: 'wait-operations', default: '' },
+    actions: { mode: 'wait-operations', default: '' },
+    'require-actions': { mode: 'wait-operations', default: '' },
+    since: { mode: 'wait-operations', default: '' },
+    'poll-interval': { mode: 'wait-operations', default: '5s' },
+    timeout: { mode: 'wait-operations', default: '10m' },
+    'fail-fast': { mode: 'wait-operations', default: 'true' },
+    'failed-grace': { mode: 'wait-operations', default: '0s' },
+    'key-name': { mode: 'rotate-key', default: '' },
+    'old-key-ids': { mode: 'rotate-key', default: '' },
+    'revoke-old': { mode: 'rotate-key', default: '' },
+    'keep-previous': { mode: 'rotate-key', default: '0' },
+    'rotate-after': { mode: 'rotate-key', default: '' },
+    'dry-run': { mode: 'rotate-key', default: 'false' },
+    'secret-name': { mode: 'rotate-key', default: '' },
+    'secret-targets': { mode: 'rotate-key', default: 'repository' },
+    'github-token': { mode: 'rotate-key', default: '' },
+    'project-name': { mode: 'list-projects', default: '' },
+    'region-id': { mode: 'list-projects', default: '' },
+    'platform-id': { mode: 'list-projects', default: '' },
+    'pg-version': { mode: 'list-projects', default: '' },
+    'org-id': { mode: 'list-projects', default: '' },
+    'output-file': { mode: 'list-projects', default: '' },
+};
+
+;// CONCATENATED MODULE: ./lib/inputs/form.js
+
+
+
+
+
+class InputError extends Error {
+    faults;
+    constructor(faults) {
+        const [first = ''] = faults;
+        super(faults.length === 1
+            ? `Bad input. ${first}`
+            : `${faults.length} bad inputs.\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
+        this.name = 'InputError';
+        this.faults = faults;
+    }
+}
+const WHY_EMPTY = '. A secret that does not exist is empty, and so is every secret in a pull request from a fork';
+const DURATION = {
+    allowed: 'a number, then s, m, h or d (nothing means seconds)',
+    example: '30s',
+};
+const form_ID = {
+    allowed: 'letters, digits, ".", "_", "~" and "-"',
+    example: 'aged-salad-686906',
+};
+class Form {
+    #source;
+    #faults = [];
+    #secrets;
+    constructor(source) {
+        this.#source = source;
+        this.#secrets = ['api-key', 'github-token'].map((name) => new Secret(source.input(name)));
+    }
+    quoted(text) {
+        const safe = this.#secrets.reduce((shown, secret) => secret.redact(shown), text);
+        return `"${oneLine(safe, 80)}"`;
+    }
+    redacted(json) {
+        return this.#secrets.reduce((value, secret) => secret.redactAll(value), json);
+    }
+    check() {
+        if (this.#faults.length > 0)
+            throw new InputError(this.#faults);
+    }
+    fault(name, problem, { allowed, example }) {
+        this.#faults.push(`${name}: ${problem}. Allowed: ${allowed}. Example: ${example}`);
+    }
+    text(name) {
+        return this.#source.input(name);
+    }
+    isGiven(name) {
+        const text = this.text(name);
+        return text !== '' && text !== INPUTS[name].default;
+    }
+    required(name, rule) {
+        const text = this.text(name);
+        if (text === '')
+            this.fault(name, 'is required', rule);
+        return text;
+    }
+    choice(name, choices) {
+        const rule = { allowed: choices.join(', '), example: choices[0] ?? '' };
+        const text = this.required(name, rule);
+        const choice = choices.find((one) => one === text);
+        if (choice === undefined && text !== '')
+            this.fault(name, `${this.quoted(text)} is not known`, rule);
+        return choice;
+    }
+    duration(name, { atLeastMs = 0, example = DURATION.example } = {}) {
+        const text = this.text(name) || INPUTS[name].default;
+        const ms = parseDuration(text);
+        const rule = { allowed: DURATION.allowed, example };
+        if (ms === undefined) {
+            this.fault(name, `${this.quoted(text)} is not a duration, or is longer than ten years`, rule);
+            return 0;
+        }
+        if (ms < atLeastMs) {
+            const allowed = `at least ${atLeastMs / 1000}s`;
+            this.fault(name, `${this.quoted(text)} is too short`, { allowed, example });
+        }
+        return ms;
+    }
+    boolean(name) {
+        const text = this.text(name) || INPUTS[name].default;
+        if (['true', 'True', 'TRUE'].includes(text))
+            return true;
+        if (!['false', 'False', 'FALSE'].includes(text)) {
+            const rule = { allowed: 'true or false', example: INPUTS[name].default };
+            this.fault(name, `${this.quoted(text)} is neither true nor false`, rule);
+        }
+        return false;
+    }
+    wholeNumber(name, { atMost }) {
+        const text = this.text(name) || INPUTS[name].default;
+        if (/^\d{1,9}$/.test(text) && Number(text) <= atMost)
+            return Number(text);
+        const rule = { allowed: `a whole number from 0 to ${atMost}`, example: INPUTS[name].default };
+        this.fault(name, `${this.quoted(text)} is out of range or not a whole number`, rule);
+        return 0;
+    }
+    id(name) {
+        const text = this.text(name);
+        if (text === '')
+            return undefined;
+        if (!isSafeId(text))
+            this.fault(name, `${this.quoted(text)} is not an id`, form_ID);
+        this.#refuseSecret(name, text);
+        return text;
+    }
+    ids(name, example) {
+        const items = this.#list(name, /[\s,]+/, example);
+        const bad = items?.find((item) => !isSafeId(item));
+        if (bad !== undefined)
+            this.fault(name, `${this.quoted(bad)} is not an id`, { ...form_ID, example });
+        this.#refuseSecret(name, items?.join(' ') ?? '');
+        return items;
+    }
+    #refuseSecret(name, text) {
+        if (this.#secrets.every((secret) => secret.redact(text) === text))
+            return;
+        this.fault(name, 'holds the value of api-key or github-token', form_ID);
+    }
+    names(name, example) {
+        return this.#list(name, /[\n\r,]+/, example)?.map((item) => item.trim());
+    }
+    #list(name, separator, example) {
+        const text = this.text(name);
+        if (text === '')
+            return undefined;
+        const rule = {
+            allowed: 'a list (newlines, commas or blanks between, or a JSON array)',
+            example,
+        };
+        const items = text.startsWith('[')
+            ? jsonItems(text)
+            : text.split(separator).filter((item) => item.trim() !== '');
+        if (items === undefined)
+            this.fault(name, 'looks like a JSON array of strings and is none', rule);
+        else if (items.length === 0 && !text.startsWith('['))
+            this.fault(name, 'holds no item', rule);
+        return items && [...new Set(items)];
+    }
+    file(name) {
+        const path = this.text(name);
+        if (path === '')
+            return undefined;
+        try {
+            const bytes = this.#source.readFile(path);
+            const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+            return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
+        }
+        catch (error) {
+            const { code } = error;
+            const why = code === 'ENOENT'
+                ? 'there is no such file'
+                : `it cannot be read (${code ?? 'unknown error'})`;
+            const rule = {
+                allowed: 'the path of a text file, absolute or relative to the workspace',
+                example: 'branch.json',
+            };
+            this.fault(name, `${this.quoted(path)}: ${why}`, rule);
+            return undefined;
+        }
+    }
+}
+function jsonItems(text) {
+    try {
+        const items = JSON.parse(text);
+        if (!Array.isArray(items))
+            return undefined;
+        const isItem = (item) => (typeof item === 'string' && item !== '') || Number.isSafeInteger(item);
+        return items.every(isItem) ? items.map(String) : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
+
 ;// CONCATENATED MODULE: ./lib/inputs/rotate.js
+
 
 
 const KEY_NAME = {
@@ -221,7 +506,7 @@ function readStore(form, repository, warn) {
     }
     const token = form.text('github-token');
     if (token === '')
-        form.fault('github-token', 'is required with secret-name', TOKEN);
+        form.fault('github-token', `is required with secret-name${WHY_EMPTY}`, TOKEN);
     else if (!/^[\x21-\x7e]+$/.test(token))
         form.fault('github-token', 'holds blanks or other characters that no token has', TOKEN);
     return { secretName, targets: readTargets(form, repository), token: new Secret(token) };
@@ -427,6 +712,10 @@ function networkFault(error) {
     if (error instanceof Error && error.message.startsWith('tunneling socket could not')) {
         return new HttpFault('network', 'the proxy could not be reached. Check HTTPS_PROXY and NO_PROXY', false);
     }
+    if (error instanceof Error && error.message.includes('before secure TLS connection')) {
+        const words = `the connection was cut before it was secure (${name})`;
+        return new HttpFault('network', words, false, error);
+    }
     const unsent = syscall === 'connect' || syscall.startsWith('getaddrinfo') || error instanceof AggregateError;
     return new HttpFault('network', networkWords(code, name), !unsent, error);
 }
@@ -554,33 +843,6 @@ function retryAfterMs(header, now) {
         return Number(text) * 1000;
     const ms = parseHttpDate(text) - now;
     return ms > 0 ? ms : undefined;
-}
-
-;// CONCATENATED MODULE: ./lib/text.js
-const INVISIBLE = /\udb40[\udc00-\udc7f]|[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const LONGEST_READ = 65_536;
-function oneLine(text, longest = 300) {
-    const line = text.slice(0, LONGEST_READ).replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim();
-    const characters = [...line.slice(0, longest * 2 + 2)];
-    const isCut = characters.length > longest || text.length > LONGEST_READ;
-    return isCut ? `${characters.slice(0, longest - 1).join('')}…` : line;
-}
-function notACommand(line) {
-    return line.replaceAll('##[', '## [').replace(/^([\s\u0085]*)::/, '$1: :');
-}
-function grouped(count) {
-    return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-function plural(count, noun) {
-    return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-function listed(items, most = 5) {
-    const shown = items.slice(0, most);
-    const rest = items.length - shown.length;
-    if (rest > 0)
-        shown.push(`${grouped(rest)} more`);
-    const last = shown.pop() ?? '';
-    return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
 }
 
 ;// CONCATENATED MODULE: ./lib/rotate-key/github-api.js
@@ -1406,28 +1668,6 @@ function readState(json) {
     }
 }
 
-// EXTERNAL MODULE: ./node_modules/pretty-ms/index.js + 1 modules
-var pretty_ms = __webpack_require__(311);
-;// CONCATENATED MODULE: ./lib/durations.js
-
-const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const LONGEST_MS = 3650 * UNITS_MS.d;
-function parseDuration(text) {
-    const match = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(text);
-    if (match === null)
-        return undefined;
-    const unit = (match[2] || 's');
-    const ms = Math.round(Number(match[1]) * UNITS_MS[unit]);
-    return ms <= LONGEST_MS ? ms : undefined;
-}
-function formatDuration(ms) {
-    if (ms < 950)
-        return `${Math.round(ms)}ms`;
-    if (ms < 10_000)
-        return `${(Math.round(ms / 100) / 10).toString()}s`;
-    return (0,pretty_ms/* default */.A)(Math.round(ms / 1000) * 1000, { unitCount: 2 });
-}
-
 ;// CONCATENATED MODULE: ./lib/rotate-key/report.js
 function keptKeys({ plan, revoked, pending }) {
     return (plan?.generations ?? [])
@@ -1746,8 +1986,7 @@ function faultError(call, error, timedOutAfter) {
         'too-large': 'endless',
     };
     const kind = write && error.perhapsSent ? 'ambiguous' : kinds[error.kind];
-    const proxy = error.kind === 'proxy' ? '. Check HTTPS_PROXY and NO_PROXY on the runner' : '';
-    const finding = `${error.message}${proxy}${answers_advice(kind)}`;
+    const finding = `${error.message}${hintOf(error)}${answers_advice(kind)}`;
     return new ControlApiError(kind, { attempt: call.attempt, finding, cause: error });
 }
 function statusKind(status, method) {
@@ -1796,6 +2035,14 @@ function serviceWords(answer, redact) {
         words.push(`request ${oneLine(redact(id), 80)}`);
     return words.filter((word) => word !== '').join('; ');
 }
+const NOT_HTTP = /^(EPROTO|HPE_|ERR_SSL_)/;
+function hintOf({ kind, perhapsSent, cause }) {
+    if (kind === 'proxy')
+        return '. Check HTTPS_PROXY and NO_PROXY on the runner';
+    const { code } = (cause ?? {});
+    const elsewhere = (kind === 'network' && !perhapsSent && cause !== undefined) || NOT_HTTP.test(code ?? '');
+    return elsewhere ? '. Check base-url if it stays so' : '';
+}
 function answers_advice(kind) {
     switch (kind) {
         case 'unauthorized':
@@ -1807,24 +2054,6 @@ function answers_advice(kind) {
         default:
             return '';
     }
-}
-
-;// CONCATENATED MODULE: ./lib/control-api/paths.js
-
-const ID = /^[A-Za-z0-9._~-]+$/;
-function isSafeId(id) {
-    return ID.test(id) && id !== '.' && id !== '..';
-}
-class UnsafeIdError extends Error {
-    constructor(what, id) {
-        super(`The ${what} ${JSON.stringify(oneLine(id, 80))} is not an id: only letters, digits, ".", "_", "~" and "-" are allowed, for example "aged-salad-686906".`);
-        this.name = 'UnsafeIdError';
-    }
-}
-function segment(what, id) {
-    if (!isSafeId(id))
-        throw new UnsafeIdError(what, id);
-    return encodeURIComponent(id);
 }
 
 ;// CONCATENATED MODULE: ./lib/control-api/schemas.js
@@ -2018,7 +2247,9 @@ class ControlApi {
                 json = this.#parts.apiKey.redactAll(json);
         }
         catch {
-            throw unreadable(body === '' ? `the answer (${status}) is empty` : `the answer (${status}) is not JSON`);
+            throw unreadable(body === ''
+                ? `the answer (${status}) is empty`
+                : `the answer (${status}) is not JSON. Check base-url if it stays so`);
         }
         const result = dist/* safeParse */.xLC(call.schema, json, { abortEarly: true });
         if (result.success)
@@ -2290,7 +2521,7 @@ function failedEnding(failed, pending) {
         message: `${listed(what, 3)}.${rest} Look at it in the service's console before you run this again.`,
     };
 }
-function timedOutEnding({ pending, look, fault, timeoutMs }) {
+function timedOutEnding({ pending, look, fault, timeoutMs, selection }) {
     const after = timeoutMs === 0 ? 'After one look' : `Timed out after ${formatDuration(timeoutMs)}`;
     const parts = [];
     const missing = look?.missing ?? [];
@@ -2300,6 +2531,9 @@ function timedOutEnding({ pending, look, fault, timeoutMs }) {
     else if (missing.length > 0) {
         const actions = missing.length === 1 ? 'action' : 'actions';
         parts.push(`${after}: the required ${actions} ${listed(missing)} did not appear and finish. Check project-id, branch-id and require-actions.`);
+        if (selection.kind === 'discovery' && selection.since === undefined) {
+            parts.push('One that had ended more than 10 minutes before the step began does not count; since widens this.');
+        }
     }
     else if (look !== undefined) {
         parts.push(`${after}: nothing is pending, but a fresh look, which would show that nothing new has begun, is missing.`);
@@ -2319,13 +2553,13 @@ function neverFoundEnding(operations) {
     const names = listed(operations.map(named), 3);
     return {
         title: 'Operation not found',
-        message: `The service does not know ${names}. Check the operation ids and the project id, and that the API key belongs to the project's account.`,
+        message: `The service does not know ${names}. Check the operation ids, the project id and base-url, and that the API key belongs to the project's account.`,
     };
 }
 function projectNotFoundEnding(projectIds) {
     return {
         title: 'Project not found',
-        message: `The service does not know project ${listed(projectIds)}. Check project-id, and that the API key belongs to the project's account.`,
+        message: `The service does not know project ${listed(projectIds)}. Check project-id and base-url, and that the API key belongs to the project's account.`,
     };
 }
 function cancelledEnding(pending, elapsedMs) {
@@ -2990,7 +3224,7 @@ class Reader {
             this.#missedProjects.set(projectId, { misses, error });
             if (misses < MOST_MISSES)
                 return undefined;
-            throw new WaitProblem('Project not found', `Project ${projectId} was not found in ${MOST_MISSES} looks: ${error.finding}. Check project-id, and that the API key belongs to the project's account.`);
+            throw new WaitProblem('Project not found', `Project ${projectId} was not found in ${MOST_MISSES} looks: ${error.finding}. Check project-id and base-url, and that the API key belongs to the project's account.`);
         }
     }
     get unknownProjects() {
@@ -3020,7 +3254,7 @@ function isNotFound(error) {
     return error instanceof ControlApiError && error.kind === 'not-found';
 }
 function notFound({ id, projectId }, { finding }) {
-    return new WaitProblem('Operation not found', `Operation ${id} of project ${projectId} was not found in ${MOST_MISSES} looks: ${oneLine(finding, 400)}. Check the operation id and the project id, and that the API key belongs to the project's account.`);
+    return new WaitProblem('Operation not found', `Operation ${id} of project ${projectId} was not found in ${MOST_MISSES} looks: ${oneLine(finding, 400)}. Check the operation id, the project id and base-url, and that the API key belongs to the project's account.`);
 }
 
 ;// CONCATENATED MODULE: ./lib/wait-operations/schedule.js
@@ -3395,7 +3629,8 @@ class Wait {
         if (unknown.length > 0)
             return { result: 'failed', ...neverFoundEnding(unknown) };
         const fault = look === undefined ? this.#fault : this.#reader.projectFault;
-        const ending = timedOutEnding({ pending, look, fault, timeoutMs: this.#settings.timeoutMs });
+        const { timeoutMs, selection } = this.#settings;
+        const ending = timedOutEnding({ pending, look, fault, timeoutMs, selection });
         return { result: 'timed-out', ...ending };
     }
     #verdictOf(error, cancelled) {
@@ -3476,222 +3711,6 @@ async function runWait(world, common, settings) {
     }
     finally {
         http.close();
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/catalog.js
-const MODES = ['wait-operations', 'rotate-key', 'list-projects'];
-const INPUTS = {
-    mode: { mode: undefined, default: '' },
-    'api-key': { mode: undefined, default: '' },
-    'base-url': { mode: undefined, default: '' },
-    'request-timeout': { mode: undefined, default: '30s' },
-    'max-retries': { mode: undefined, default: '5' },
-    summary: { mode: undefined, default: 'true' },
-    'project-id': { mode: 'wait-operations', default: '' },
-    'operation-ids': { mode: 'wait-operations', default: '' },
-    operations: { mode: 'wait-operations', default: '' },
-    'operations-file': { mode: 'wait-operations', default: '' },
-    'branch-id': { mode: 'wait-operations', default: '' },
-    actions: { mode: 'wait-operations', default: '' },
-    'require-actions': { mode: 'wait-operations', default: '' },
-    since: { mode: 'wait-operations', default: '' },
-    'poll-interval': { mode: 'wait-operations', default: '5s' },
-    timeout: { mode: 'wait-operations', default: '10m' },
-    'fail-fast': { mode: 'wait-operations', default: 'true' },
-    'failed-grace': { mode: 'wait-operations', default: '0s' },
-    'key-name': { mode: 'rotate-key', default: '' },
-    'old-key-ids': { mode: 'rotate-key', default: '' },
-    'revoke-old': { mode: 'rotate-key', default: '' },
-    'keep-previous': { mode: 'rotate-key', default: '0' },
-    'rotate-after': { mode: 'rotate-key', default: '' },
-    'dry-run': { mode: 'rotate-key', default: 'false' },
-    'secret-name': { mode: 'rotate-key', default: '' },
-    'secret-targets': { mode: 'rotate-key', default: 'repository' },
-    'github-token': { mode: 'rotate-key', default: '' },
-    'project-name': { mode: 'list-projects', default: '' },
-    'region-id': { mode: 'list-projects', default: '' },
-    'platform-id': { mode: 'list-projects', default: '' },
-    'pg-version': { mode: 'list-projects', default: '' },
-    'org-id': { mode: 'list-projects', default: '' },
-    'output-file': { mode: 'list-projects', default: '' },
-};
-
-;// CONCATENATED MODULE: ./lib/inputs/form.js
-
-
-
-
-
-class InputError extends Error {
-    faults;
-    constructor(faults) {
-        const [first = ''] = faults;
-        super(faults.length === 1
-            ? `Bad input. ${first}`
-            : `${faults.length} bad inputs.\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
-        this.name = 'InputError';
-        this.faults = faults;
-    }
-}
-const DURATION = {
-    allowed: 'a number, then s, m, h or d (nothing means seconds)',
-    example: '30s',
-};
-const form_ID = {
-    allowed: 'letters, digits, ".", "_", "~" and "-"',
-    example: 'aged-salad-686906',
-};
-class Form {
-    #source;
-    #faults = [];
-    #secrets;
-    constructor(source) {
-        this.#source = source;
-        this.#secrets = ['api-key', 'github-token'].map((name) => new Secret(source.input(name)));
-    }
-    quoted(text) {
-        const safe = this.#secrets.reduce((shown, secret) => secret.redact(shown), text);
-        return `"${oneLine(safe, 80)}"`;
-    }
-    redacted(json) {
-        return this.#secrets.reduce((value, secret) => secret.redactAll(value), json);
-    }
-    check() {
-        if (this.#faults.length > 0)
-            throw new InputError(this.#faults);
-    }
-    fault(name, problem, { allowed, example }) {
-        this.#faults.push(`${name}: ${problem}. Allowed: ${allowed}. Example: ${example}`);
-    }
-    text(name) {
-        return this.#source.input(name);
-    }
-    isGiven(name) {
-        const text = this.text(name);
-        return text !== '' && text !== INPUTS[name].default;
-    }
-    required(name, rule) {
-        const text = this.text(name);
-        if (text === '')
-            this.fault(name, 'is required', rule);
-        return text;
-    }
-    choice(name, choices) {
-        const rule = { allowed: choices.join(', '), example: choices[0] ?? '' };
-        const text = this.required(name, rule);
-        const choice = choices.find((one) => one === text);
-        if (choice === undefined && text !== '')
-            this.fault(name, `${this.quoted(text)} is not known`, rule);
-        return choice;
-    }
-    duration(name, { atLeastMs = 0, example = DURATION.example } = {}) {
-        const text = this.text(name) || INPUTS[name].default;
-        const ms = parseDuration(text);
-        const rule = { allowed: DURATION.allowed, example };
-        if (ms === undefined) {
-            this.fault(name, `${this.quoted(text)} is not a duration, or is longer than ten years`, rule);
-            return 0;
-        }
-        if (ms < atLeastMs) {
-            const allowed = `at least ${atLeastMs / 1000}s`;
-            this.fault(name, `${this.quoted(text)} is too short`, { allowed, example });
-        }
-        return ms;
-    }
-    boolean(name) {
-        const text = this.text(name) || INPUTS[name].default;
-        if (['true', 'True', 'TRUE'].includes(text))
-            return true;
-        if (!['false', 'False', 'FALSE'].includes(text)) {
-            const rule = { allowed: 'true or false', example: INPUTS[name].default };
-            this.fault(name, `${this.quoted(text)} is neither true nor false`, rule);
-        }
-        return false;
-    }
-    wholeNumber(name, { atMost }) {
-        const text = this.text(name) || INPUTS[name].default;
-        if (/^\d{1,9}$/.test(text) && Number(text) <= atMost)
-            return Number(text);
-        const rule = { allowed: `a whole number from 0 to ${atMost}`, example: INPUTS[name].default };
-        this.fault(name, `${this.quoted(text)} is out of range or not a whole number`, rule);
-        return 0;
-    }
-    id(name) {
-        const text = this.text(name);
-        if (text === '')
-            return undefined;
-        if (!isSafeId(text))
-            this.fault(name, `${this.quoted(text)} is not an id`, form_ID);
-        this.#refuseSecret(name, text);
-        return text;
-    }
-    ids(name, example) {
-        const items = this.#list(name, /[\s,]+/, example);
-        const bad = items?.find((item) => !isSafeId(item));
-        if (bad !== undefined)
-            this.fault(name, `${this.quoted(bad)} is not an id`, { ...form_ID, example });
-        this.#refuseSecret(name, items?.join(' ') ?? '');
-        return items;
-    }
-    #refuseSecret(name, text) {
-        if (this.#secrets.every((secret) => secret.redact(text) === text))
-            return;
-        this.fault(name, 'holds the value of api-key or github-token', form_ID);
-    }
-    names(name, example) {
-        return this.#list(name, /[\n\r,]+/, example)?.map((item) => item.trim());
-    }
-    #list(name, separator, example) {
-        const text = this.text(name);
-        if (text === '')
-            return undefined;
-        const rule = {
-            allowed: 'a list (newlines, commas or blanks between, or a JSON array)',
-            example,
-        };
-        const items = text.startsWith('[')
-            ? jsonItems(text)
-            : text.split(separator).filter((item) => item.trim() !== '');
-        if (items === undefined)
-            this.fault(name, 'looks like a JSON array of strings and is none', rule);
-        else if (items.length === 0 && !text.startsWith('['))
-            this.fault(name, 'holds no item', rule);
-        return items && [...new Set(items)];
-    }
-    file(name) {
-        const path = this.text(name);
-        if (path === '')
-            return undefined;
-        try {
-            const bytes = this.#source.readFile(path);
-            const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-            return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
-        }
-        catch (error) {
-            const { code } = error;
-            const why = code === 'ENOENT'
-                ? 'there is no such file'
-                : `it cannot be read (${code ?? 'unknown error'})`;
-            const rule = {
-                allowed: 'the path of a text file, absolute or relative to the workspace',
-                example: 'branch.json',
-            };
-            this.fault(name, `${this.quoted(path)}: ${why}`, rule);
-            return undefined;
-        }
-    }
-}
-function jsonItems(text) {
-    try {
-        const items = JSON.parse(text);
-        if (!Array.isArray(items))
-            return undefined;
-        const isItem = (item) => (typeof item === 'string' && item !== '') || Number.isSafeInteger(item);
-        return items.every(isItem) ? items.map(String) : undefined;
-    }
-    catch {
-        return undefined;
     }
 }
 
@@ -3942,8 +3961,10 @@ function readInputs(source, repository = '') {
     return settings;
 }
 function readKey(form) {
-    const text = form.required('api-key', KEY);
-    if (text !== '' && (!/^[\x21-\x7e]+$/.test(text) || text.length > LONGEST_KEY)) {
+    const text = form.text('api-key');
+    if (text === '')
+        form.fault('api-key', `is required${WHY_EMPTY}`, KEY);
+    else if (!/^[\x21-\x7e]+$/.test(text) || text.length > LONGEST_KEY) {
         form.fault('api-key', 'holds blanks, line breaks or other characters that no key has', KEY);
     }
     return new Secret(text);

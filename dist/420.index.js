@@ -19,7 +19,7 @@ var __webpack_unused_export__;
 var net = __webpack_require__(278);
 var tls = __webpack_require__(756);
 var http = __webpack_require__(611);
-var https = __webpack_require__(692);
+var https = __webpack_require__(311);
 var events = __webpack_require__(434);
 var assert = __webpack_require__(613);
 var util = __webpack_require__(23);
@@ -2472,7 +2472,7 @@ __webpack_require__.d(__webpack_exports__, {
 var external_http_ = __webpack_require__(611);
 var external_http_namespaceObject = /*#__PURE__*/__webpack_require__.t(external_http_, 2);
 // EXTERNAL MODULE: external "https"
-var external_https_ = __webpack_require__(692);
+var external_https_ = __webpack_require__(311);
 var external_https_namespaceObject = /*#__PURE__*/__webpack_require__.t(external_https_, 2);
 ;// CONCATENATED MODULE: ./node_modules/@actions/http-client/lib/proxy.js
 function getProxyUrl(reqUrl) {
@@ -3943,7 +3943,7 @@ function createPuller(iterator) {
 
 /***/ }),
 
-/***/ 311:
+/***/ 692:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
 

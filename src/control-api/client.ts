@@ -238,7 +238,9 @@ export class ControlApi {
     } catch {
       // The parser's message quotes the text, and the text may hold a key: it is not kept, not even as a cause.
       throw unreadable(
-        body === '' ? `the answer (${status}) is empty` : `the answer (${status}) is not JSON`,
+        body === ''
+          ? `the answer (${status}) is empty`
+          : `the answer (${status}) is not JSON. Check base-url if it stays so`,
       );
     }
     const result = v.safeParse(call.schema, json, { abortEarly: true });

@@ -1,7 +1,7 @@
 import type { RotateSettings, StoreSettings, Target } from '../rotate-key/settings.ts';
 import { targetName } from '../rotate-key/settings.ts';
 import { Secret } from '../secret.ts';
-import type { Form } from './form.ts';
+import { type Form, WHY_EMPTY } from './form.ts';
 
 const KEY_NAME = {
   allowed: 'a name of 64 characters at most, on one line',
@@ -103,7 +103,7 @@ function readStore(
     );
   }
   const token = form.text('github-token');
-  if (token === '') form.fault('github-token', 'is required with secret-name', TOKEN);
+  if (token === '') form.fault('github-token', `is required with secret-name${WHY_EMPTY}`, TOKEN);
   else if (!/^[\x21-\x7e]+$/.test(token))
     form.fault('github-token', 'holds blanks or other characters that no token has', TOKEN);
   return { secretName, targets: readTargets(form, repository), token: new Secret(token) };

@@ -101,7 +101,7 @@ export class Reader {
       if (misses < MOST_MISSES) return undefined;
       throw new WaitProblem(
         'Project not found',
-        `Project ${projectId} was not found in ${MOST_MISSES} looks: ${error.finding}. Check project-id, and that the API key belongs to the project's account.`,
+        `Project ${projectId} was not found in ${MOST_MISSES} looks: ${error.finding}. Check project-id and base-url, and that the API key belongs to the project's account.`,
       );
     }
   }
@@ -153,6 +153,6 @@ function isNotFound(error: unknown): error is ControlApiError {
 function notFound({ id, projectId }: Watched, { finding }: ControlApiError): WaitProblem {
   return new WaitProblem(
     'Operation not found',
-    `Operation ${id} of project ${projectId} was not found in ${MOST_MISSES} looks: ${oneLine(finding, 400)}. Check the operation id and the project id, and that the API key belongs to the project's account.`,
+    `Operation ${id} of project ${projectId} was not found in ${MOST_MISSES} looks: ${oneLine(finding, 400)}. Check the operation id, the project id and base-url, and that the API key belongs to the project's account.`,
   );
 }

@@ -257,7 +257,8 @@ export class Wait {
     const unknown = pending.filter(({ found, missed }) => !found && missed > 0);
     if (unknown.length > 0) return { result: 'failed', ...neverFoundEnding(unknown) };
     const fault = look === undefined ? this.#fault : this.#reader.projectFault;
-    const ending = timedOutEnding({ pending, look, fault, timeoutMs: this.#settings.timeoutMs });
+    const { timeoutMs, selection } = this.#settings;
+    const ending = timedOutEnding({ pending, look, fault, timeoutMs, selection });
     return { result: 'timed-out', ...ending };
   }
 

@@ -860,6 +860,8 @@ class GitHubError extends Error {
         this.perhapsDone = perhapsDone;
     }
 }
+class NotStoredError extends GitHubError {
+}
 const LONGEST_RETRY_AFTER_MS = 120_000;
 class GitHubApi {
     #parts;
@@ -887,7 +889,7 @@ class GitHubApi {
             await sleep(clock, pauseMs(tries, fault.retryAfterMs, random()), call.signal);
         }
     }
-    async #try({ route, parameters, signal }) {
+    async #try({ route, parameters, signal, accepts }) {
         this.#octokit ??= createOctokit(this.#parts);
         const octokit = await this.#octokit;
         const ending = new AbortController();
@@ -904,8 +906,10 @@ class GitHubApi {
                 ...parameters,
                 request: { signal: ending.signal },
             });
-            if (answer.status < 300)
+            if (answer.status < 300 && accepts(answer))
                 return answer;
+            if (answer.status < 300)
+                throw new UnreadableAnswer(answer.status);
             throw Object.assign(new Error('moved'), { status: answer.status });
         }
         finally {
@@ -932,8 +936,19 @@ function fetchOver(http) {
         return new Response(hasBody ? answer.body : null, { status: answer.status, headers });
     };
 }
+class UnreadableAnswer extends Error {
+    status;
+    constructor(status) {
+        super(`the answer (${status}) is not what was asked for`);
+        this.status = status;
+    }
+}
 function faultOf(error) {
     const { status, response, cause, message } = error;
+    if (error instanceof UnreadableAnswer) {
+        const { message: finding, status: code } = error;
+        return { finding, status: code, passing: true, perhapsDone: true, retryAfterMs: undefined };
+    }
     if (response === undefined && !(status !== undefined && status < 400)) {
         const perhapsSent = cause instanceof HttpFault ? cause.perhapsSent : true;
         const passing = !(cause instanceof HttpFault &&
@@ -1238,8 +1253,11 @@ function* rotation_readTargets(targets, end) {
     const updatedAt = [];
     for (let target = 0; target < targets; target += 1) {
         const answer = yield* ask({ do: 'read', target });
-        if (isFault(answer))
+        if (isFault(answer)) {
+            if (answer.fault === 'gone')
+                end.stored = end.stored.map((one, index) => (index === target ? 'perhaps' : one));
             return note(end, answer);
+        }
         updatedAt.push(answer.updatedAt);
     }
     return updatedAt;
@@ -1298,6 +1316,7 @@ const secretSchema = dist/* looseObject */._H3({
 const repositoriesSchema = dist/* looseObject */._H3({
     repositories: dist/* array */.YOg(dist/* looseObject */._H3({ id: dist/* number */.aig() })),
 });
+const SAME_MOMENT_MS = 2000;
 const PER_PAGE = 100;
 const MOST_PAGES = 1000;
 class SecretStore {
@@ -1308,6 +1327,7 @@ class SecretStore {
     #parameters;
     #isOrganization;
     #publicKey;
+    #writtenBefore;
     #audience = {};
     constructor(github, target, secretName) {
         this.#github = github;
@@ -1322,14 +1342,16 @@ class SecretStore {
                 : place;
     }
     async look(signal) {
-        const answer = await this.#get('public-key', `read the public key of ${this.name}`, signal);
-        this.#publicKey = parse(publicKeySchema, answer, `read the public key of ${this.name}`);
+        const attempt = `read the public key of ${this.name}`;
+        this.#publicKey = (await this.#get(publicKeySchema, 'public-key', attempt, signal)).value;
         const secret = await this.#secret(signal);
         if (this.#isOrganization)
             this.#audience = await this.#readAudience(secret, signal);
         if (secret === undefined)
             return { secretAgeMs: undefined };
         const age = Date.parse(secret.date) - Date.parse(secret.updated_at);
+        if (age > SAME_MOMENT_MS)
+            this.#writtenBefore = secret.updated_at;
         return { secretAgeMs: Number.isNaN(age) ? 0 : age };
     }
     async store(value, signal, tooLate) {
@@ -1347,20 +1369,25 @@ class SecretStore {
             },
             signal,
             tooLate,
+            accepts: ({ status }) => status === 201 || status === 204,
         });
     }
     async updatedAt(signal) {
         const secret = await this.#secret(signal);
-        if (secret !== undefined)
+        const attempt = `see the new key in the secret ${this.#secretName} of ${this.name}`;
+        if (secret === undefined) {
+            throw new NotStoredError(`Failed to ${attempt}: there is no such secret`, 404, false);
+        }
+        if (secret.updated_at !== this.#writtenBefore)
             return secret.updated_at;
-        const message = `Failed to read when the secret ${this.#secretName} of ${this.name} was written: it is gone`;
-        throw new GitHubError(message, 404, false);
+        const finding = `it was last written at ${secret.updated_at}, before this rotation stored anything`;
+        throw new NotStoredError(`Failed to ${attempt}: ${finding}`, undefined, false);
     }
     async #secret(signal) {
         const attempt = `read when the secret ${this.#secretName} of ${this.name} was written`;
         try {
-            const answer = await this.#get('{secret_name}', attempt, signal);
-            return { ...parse(secretSchema, answer, attempt), date: String(answer.headers.date ?? '') };
+            const { value, headers } = await this.#get(secretSchema, '{secret_name}', attempt, signal);
+            return { ...value, date: String(headers.date ?? '') };
         }
         catch (error) {
             if (error instanceof GitHubError && error.status === 404)
@@ -1375,11 +1402,10 @@ class SecretStore {
         const attempt = `list the repositories that may read the secret ${this.#secretName} of ${this.name}`;
         const ids = [];
         for (let page = 1; page <= MOST_PAGES; page += 1) {
-            const answer = await this.#get('{secret_name}/repositories', attempt, signal, {
-                per_page: PER_PAGE,
-                page,
-            });
-            const { repositories } = parse(repositoriesSchema, answer, attempt);
+            const path = '{secret_name}/repositories';
+            const query = { per_page: PER_PAGE, page };
+            const { value } = await this.#get(repositoriesSchema, path, attempt, signal, query);
+            const { repositories } = value;
             for (const { id } of repositories)
                 ids.push(id);
             if (repositories.length < PER_PAGE)
@@ -1387,8 +1413,8 @@ class SecretStore {
         }
         throw new GitHubError(`Failed to ${attempt}: the listing does not end`, undefined, false);
     }
-    #get(path, attempt, signal, query = {}) {
-        return this.#github.call({
+    async #get(schema, path, attempt, signal, query = {}) {
+        const { data, headers } = await this.#github.call({
             attempt,
             route: `GET ${this.#route}/${path}`,
             parameters: {
@@ -1397,7 +1423,9 @@ class SecretStore {
                 ...query,
             },
             signal,
+            accepts: (answer) => dist.is(schema, answer.data),
         });
+        return { value: dist/* parse */.qgA(schema, data), headers };
     }
 }
 const ROUTES = {
@@ -1406,12 +1434,6 @@ const ROUTES = {
     environment: '/repos/{owner}/{repo}/environments/{environment_name}/secrets',
     organization: '/orgs/{org}/actions/secrets',
 };
-function parse(schema, { data, status }, attempt) {
-    const result = dist/* safeParse */.xLC(schema, data, { abortEarly: true });
-    if (result.success)
-        return result.output;
-    throw new GitHubError(`Failed to ${attempt}: the answer (${status}) is not what was asked for`, status, true);
-}
 async function seal(value, publicKey) {
     const { default: sodium } = await __webpack_require__.e(/* import() */ 768).then(__webpack_require__.bind(__webpack_require__, 768));
     await sodium.ready;
@@ -1592,6 +1614,8 @@ class Shell {
             const message = `Cancelled while it was time to ${words(step, this.#parts)}.`;
             return { fault: isWrite ? 'lost' : 'refused', message };
         }
+        if (error instanceof NotStoredError)
+            return { fault: 'gone', message: sentence(error) };
         if (error instanceof GitHubError) {
             return { fault: isWrite && error.perhapsDone ? 'lost' : 'refused', message: sentence(error) };
         }
@@ -2058,6 +2082,9 @@ function answers_advice(kind) {
 
 ;// CONCATENATED MODULE: ./lib/control-api/schemas.js
 
+function noArray() {
+    return dist/* custom */.IeY((answer) => !Array.isArray(answer));
+}
 const optionalText = dist/* nullish */.cl6(dist/* string */.YjP());
 const wholeNumber = dist/* union */.KCZ([dist/* pipe */.FsL(dist/* number */.aig(), dist/* integer */.ndf()), dist/* bigint */.oad()]);
 const operationSchema = dist/* looseObject */._H3({
@@ -2072,7 +2099,7 @@ const operationSchema = dist/* looseObject */._H3({
     updated_at: dist/* string */.YjP(),
     error: optionalText,
 });
-const pagination = dist/* nullish */.cl6(dist/* looseObject */._H3({ cursor: optionalText }));
+const pagination = dist/* nullish */.cl6(dist/* pipe */.FsL(noArray(), dist/* looseObject */._H3({ cursor: optionalText })));
 const operationsPageSchema = dist/* looseObject */._H3({
     operations: dist/* array */.YOg(operationSchema),
     pagination,
@@ -2106,7 +2133,7 @@ const createdKeySchema = dist/* looseObject */._H3({
     id: wholeNumber,
     key: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* nonEmpty */.hq()),
 });
-const revokedKeySchema = dist/* pipe */.FsL(dist/* custom */.IeY((answer) => !Array.isArray(answer)), dist/* looseObject */._H3({
+const revokedKeySchema = dist/* pipe */.FsL(noArray(), dist/* looseObject */._H3({
     id: dist/* optional */.lqM(wholeNumber),
     name: optionalText,
     revoked: dist/* nullish */.cl6(dist/* boolean */.zMY()),

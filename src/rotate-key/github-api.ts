@@ -37,6 +37,9 @@ export class GitHubError extends Error {
   }
 }
 
+/** A store was answered, and the secret does not show it. */
+export class NotStoredError extends GitHubError {}
+
 export interface GitHubCall {
   /** What is being done, for errors: `store the secret X in repository:o/r`. */
   readonly attempt: string;
@@ -46,6 +49,8 @@ export interface GitHubCall {
   readonly signal: AbortSignal;
   /** No try starts once this says so. */
   readonly tooLate?: () => boolean;
+  /** Whether an answer is one to this question; another is tried again like one that was cut. */
+  readonly accepts: (answer: GitHubAnswer) => boolean;
 }
 
 const LONGEST_RETRY_AFTER_MS = 120_000;
@@ -87,7 +92,7 @@ export class GitHubApi {
     }
   }
 
-  async #try({ route, parameters, signal }: GitHubCall): Promise<GitHubAnswer> {
+  async #try({ route, parameters, signal, accepts }: GitHubCall): Promise<GitHubAnswer> {
     this.#octokit ??= createOctokit(this.#parts);
     const octokit = await this.#octokit;
     const ending = new AbortController();
@@ -103,7 +108,8 @@ export class GitHubApi {
         ...parameters,
         request: { signal: ending.signal },
       });
-      if (answer.status < 300) return answer;
+      if (answer.status < 300 && accepts(answer)) return answer;
+      if (answer.status < 300) throw new UnreadableAnswer(answer.status);
       throw Object.assign(new Error('moved'), { status: answer.status });
     } finally {
       stop();
@@ -138,6 +144,16 @@ function fetchOver(http: Http) {
   };
 }
 
+/** What came back is not an answer to the question. */
+class UnreadableAnswer extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`the answer (${status}) is not what was asked for`);
+    this.status = status;
+  }
+}
+
 interface GitHubFault {
   readonly finding: string;
   readonly status: number | undefined;
@@ -153,6 +169,10 @@ function faultOf(error: unknown): GitHubFault {
     cause?: unknown;
     message: string;
   };
+  if (error instanceof UnreadableAnswer) {
+    const { message: finding, status: code } = error;
+    return { finding, status: code, passing: true, perhapsDone: true, retryAfterMs: undefined };
+  }
   if (response === undefined && !(status !== undefined && status < 400)) {
     const perhapsSent = cause instanceof HttpFault ? cause.perhapsSent : true;
     const passing = !(

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Secret } from '../secret.ts';
 import type { TargetLook } from './generations.ts';
-import { type GitHubAnswer, type GitHubApi, GitHubError } from './github-api.ts';
+import { type GitHubAnswer, type GitHubApi, GitHubError, NotStoredError } from './github-api.ts';
 import { type Target, targetName } from './settings.ts';
 
 const publicKeySchema = v.looseObject({ key_id: v.string(), key: v.string() });
@@ -13,6 +13,8 @@ const repositoriesSchema = v.looseObject({
   repositories: v.array(v.looseObject({ id: v.number() })),
 });
 
+/** GitHub's moments are whole seconds: a write this shortly before the look may show the same one as ours. */
+const SAME_MOMENT_MS = 2000;
 const PER_PAGE = 100;
 const MOST_PAGES = 1000;
 
@@ -25,6 +27,8 @@ export class SecretStore {
   readonly #parameters: Readonly<Record<string, string>>;
   readonly #isOrganization: boolean;
   #publicKey: { key_id: string; key: string } | undefined;
+  /** When the secret was last written before the look. */
+  #writtenBefore: string | undefined;
   /** Who may read an organisation's secret: kept as it is. */
   #audience: Readonly<Record<string, unknown>> = {};
 
@@ -47,13 +51,14 @@ export class SecretStore {
    * @throws GitHubError
    */
   async look(signal: AbortSignal): Promise<TargetLook> {
-    const answer = await this.#get('public-key', `read the public key of ${this.name}`, signal);
-    this.#publicKey = parse(publicKeySchema, answer, `read the public key of ${this.name}`);
+    const attempt = `read the public key of ${this.name}`;
+    this.#publicKey = (await this.#get(publicKeySchema, 'public-key', attempt, signal)).value;
     const secret = await this.#secret(signal);
     if (this.#isOrganization) this.#audience = await this.#readAudience(secret, signal);
     if (secret === undefined) return { secretAgeMs: undefined };
     // Each age by the clock of its own server: the Date header beside the moment.
     const age = Date.parse(secret.date) - Date.parse(secret.updated_at);
+    if (age > SAME_MOMENT_MS) this.#writtenBefore = secret.updated_at;
     // Where it cannot be told, the secret may hold any key.
     return { secretAgeMs: Number.isNaN(age) ? 0 : age };
   }
@@ -77,25 +82,32 @@ export class SecretStore {
       },
       signal,
       tooLate,
+      // A page of something in between would be a store that nobody made.
+      accepts: ({ status }) => status === 201 || status === 204,
     });
   }
 
   /**
-   * When the secret was last written, as GitHub says it.
-   * @throws GitHubError, also where there is no such secret
+   * When the secret was last written, as GitHub says it. Asked after a store.
+   * @throws GitHubError, also where there is no such secret, or none that was written since the look: then the store was
+   *   answered and not made, and the old key must stay valid
    */
   async updatedAt(signal: AbortSignal): Promise<string> {
     const secret = await this.#secret(signal);
-    if (secret !== undefined) return secret.updated_at;
-    const message = `Failed to read when the secret ${this.#secretName} of ${this.name} was written: it is gone`;
-    throw new GitHubError(message, 404, false);
+    const attempt = `see the new key in the secret ${this.#secretName} of ${this.name}`;
+    if (secret === undefined) {
+      throw new NotStoredError(`Failed to ${attempt}: there is no such secret`, 404, false);
+    }
+    if (secret.updated_at !== this.#writtenBefore) return secret.updated_at;
+    const finding = `it was last written at ${secret.updated_at}, before this rotation stored anything`;
+    throw new NotStoredError(`Failed to ${attempt}: ${finding}`, undefined, false);
   }
 
   async #secret(signal: AbortSignal) {
     const attempt = `read when the secret ${this.#secretName} of ${this.name} was written`;
     try {
-      const answer = await this.#get('{secret_name}', attempt, signal);
-      return { ...parse(secretSchema, answer, attempt), date: String(answer.headers.date ?? '') };
+      const { value, headers } = await this.#get(secretSchema, '{secret_name}', attempt, signal);
+      return { ...value, date: String(headers.date ?? '') };
     } catch (error) {
       if (error instanceof GitHubError && error.status === 404) return undefined;
       throw error;
@@ -112,24 +124,24 @@ export class SecretStore {
     const attempt = `list the repositories that may read the secret ${this.#secretName} of ${this.name}`;
     const ids: number[] = [];
     for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const answer = await this.#get('{secret_name}/repositories', attempt, signal, {
-        per_page: PER_PAGE,
-        page,
-      });
-      const { repositories } = parse(repositoriesSchema, answer, attempt);
+      const path = '{secret_name}/repositories';
+      const query = { per_page: PER_PAGE, page };
+      const { value } = await this.#get(repositoriesSchema, path, attempt, signal, query);
+      const { repositories } = value;
       for (const { id } of repositories) ids.push(id);
       if (repositories.length < PER_PAGE) return { visibility, selected_repository_ids: ids };
     }
     throw new GitHubError(`Failed to ${attempt}: the listing does not end`, undefined, false);
   }
 
-  #get(
+  async #get<Schema extends v.GenericSchema>(
+    schema: Schema,
     path: string,
     attempt: string,
     signal: AbortSignal,
     query: Readonly<Record<string, number>> = {},
-  ): Promise<GitHubAnswer> {
-    return this.#github.call({
+  ): Promise<{ value: v.InferOutput<Schema>; headers: GitHubAnswer['headers'] }> {
+    const { data, headers } = await this.#github.call({
       attempt,
       route: `GET ${this.#route}/${path}`,
       parameters: {
@@ -138,7 +150,9 @@ export class SecretStore {
         ...query,
       },
       signal,
+      accepts: (answer) => v.is(schema, answer.data),
     });
+    return { value: v.parse(schema, data), headers };
   }
 }
 
@@ -148,20 +162,6 @@ const ROUTES: Readonly<Record<Target['kind'], string>> = {
   environment: '/repos/{owner}/{repo}/environments/{environment_name}/secrets',
   organization: '/orgs/{org}/actions/secrets',
 };
-
-function parse<Schema extends v.GenericSchema>(
-  schema: Schema,
-  { data, status }: GitHubAnswer,
-  attempt: string,
-): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, data, { abortEarly: true });
-  if (result.success) return result.output;
-  throw new GitHubError(
-    `Failed to ${attempt}: the answer (${status}) is not what was asked for`,
-    status,
-    true,
-  );
-}
 
 /** A libsodium sealed box, base64, as GitHub's API takes it. */
 async function seal(value: string, publicKey: string): Promise<string> {

@@ -7,7 +7,7 @@ import { parseMoment } from '../moments.ts';
 import { Secret } from '../secret.ts';
 import { oneLine } from '../text.ts';
 import type { ListedKey } from './generations.ts';
-import { GitHubError } from './github-api.ts';
+import { GitHubError, NotStoredError } from './github-api.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { Answers, AnyAnswer, Fault, Script, Step } from './steps.ts';
 
@@ -197,6 +197,7 @@ export class Shell {
       const message = `Cancelled while it was time to ${words(step, this.#parts)}.`;
       return { fault: isWrite ? 'lost' : 'refused', message };
     }
+    if (error instanceof NotStoredError) return { fault: 'gone', message: sentence(error) };
     if (error instanceof GitHubError) {
       return { fault: isWrite && error.perhapsDone ? 'lost' : 'refused', message: sentence(error) };
     }

@@ -6,7 +6,7 @@ import { findLeaks } from '../harness/leaks.ts';
 import { repository } from '../harness/paths.ts';
 import { runStep, type StepResult } from '../harness/run-step.ts';
 import { quickClock } from '../simulator/clock.ts';
-import { type Simulator, startSimulator } from '../simulator/server.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../simulator/server.ts';
 
 /** What a step did, and what must hold besides its colour. */
 export interface Played {
@@ -18,20 +18,35 @@ export interface Played {
   readonly requests: number;
 }
 
+/** How the surroundings of a step differ from the usual. */
+export interface Surroundings {
+  /** Makes inputs out of the simulator that is running. */
+  readonly inputs?: (simulator: Simulator) => Record<string, string>;
+  readonly env?: Record<string, string>;
+  readonly simulator?: SimulatorOptions;
+  /** Further secrets that must not be found anywhere. */
+  readonly canaries?: readonly string[];
+}
+
 /** Runs one step of a mode, with its simulator disturbed as told. */
-export type Play = (disturb: (simulator: Simulator) => void) => Promise<Played>;
+export type Play = (
+  disturb: (simulator: Simulator) => void,
+  surroundings?: Surroundings,
+) => Promise<Played>;
 
 /** How many times as fast as usual time runs in a wait. */
 const SPEED = 10;
 const TIMEOUT_S = 15;
 const REQUEST_TIMEOUT_S = 6;
 const PROJECT = 'quiet-sea-12345678';
+/** Two retries of a few requests with eight lapsed seconds each, and the start of two cold processes. */
+const LONGEST_ROTATION_MS = 15_000;
 
 /** A wait for an operation that ends soon: found, given as one of three, or given alone. */
 export function playWait(kind: 'found' | 'given' | 'single'): Play {
-  return async (disturb) => {
+  return async (disturb, { inputs, env = {}, simulator: options, canaries = [] } = {}) => {
     const clock = quickClock(SPEED);
-    const simulator = await startSimulator({ clock });
+    const simulator = await startSimulator({ clock, ...options });
     simulator.faults.add({ before: () => clock.run() });
     simulator.addProject({ id: PROJECT });
     const { id: branchId } = simulator.addBranch({ projectId: PROJECT, id: 'br-new-1' });
@@ -47,18 +62,23 @@ export function playWait(kind: 'found' | 'given' | 'single'): Play {
     disturb(simulator);
     const ids = operations.map(({ id }) => id).join();
     try {
-      const step = await lapsed(SPEED, {
-        mode: 'wait-operations',
-        'api-key': simulator.apiKey,
-        'base-url': simulator.baseUrl,
-        'project-id': PROJECT,
-        ...(kind === 'found' ? { 'require-actions': 'create_branch' } : { 'operation-ids': ids }),
-        timeout: `${TIMEOUT_S}s`,
-        'request-timeout': `${REQUEST_TIMEOUT_S}s`,
-        'poll-interval': '2s',
-      });
+      const step = await lapsed(
+        SPEED,
+        {
+          mode: 'wait-operations',
+          'api-key': simulator.apiKey,
+          'base-url': simulator.baseUrl,
+          'project-id': PROJECT,
+          ...(kind === 'found' ? { 'require-actions': 'create_branch' } : { 'operation-ids': ids }),
+          timeout: `${TIMEOUT_S}s`,
+          'request-timeout': `${REQUEST_TIMEOUT_S}s`,
+          'poll-interval': '2s',
+          ...inputs?.(simulator),
+        },
+        { env },
+      );
       const finished = JSON.parse(step.outputs['finished-ids'] ?? '[]') as string[];
-      const broken = [...leaksOf(step, [simulator.apiKey]), ...endedBadly(step)];
+      const broken = [...leaksOf(step, [simulator.apiKey, ...canaries]), ...endedBadly(step)];
       if (step.succeeded && finished.length !== operations.length)
         broken.push('it is green, and not every operation is known to have finished');
       const elapsed = Number(step.outputs['elapsed-seconds']);
@@ -71,15 +91,17 @@ export function playWait(kind: 'found' | 'given' | 'single'): Play {
 }
 
 /** A rotation into one secret. */
-export function playRotation(inputs: Record<string, string> = {}): Play {
-  return async (disturb) => {
-    const isOrganization = inputs['secret-targets']?.startsWith('organization') === true;
-    const scene = await RotationScene.start(1);
+export function playRotation(order: Record<string, string> = {}): Play {
+  return async (disturb, { inputs, env = {}, simulator: options = {}, canaries = [] } = {}) => {
+    const isOrganization = order['secret-targets']?.startsWith('organization') === true;
+    const scene = await RotationScene.start(isOrganization ? 0 : 1, options);
     const { simulator } = scene;
     const { github } = simulator;
+    const [old] = scene.valid();
+    const key = simulator.account.keys.find(({ id }) => String(id) === old)?.key ?? '';
     if (isOrganization) {
       const { id } = github.addRepository('octo-org/reader');
-      github.putSecret('organization:octo-org', 'DATABASE_API_KEY', scene.stored(), {
+      github.putSecret('organization:octo-org', 'DATABASE_API_KEY', key, {
         updatedAt: simulator.clock.now() - 86_400_000,
         visibility: 'selected',
         selectedRepositoryIds: [id],
@@ -88,18 +110,20 @@ export function playRotation(inputs: Record<string, string> = {}): Play {
     disturb(simulator);
     try {
       const before = performance.now();
-      // The scene throws where a secret leaked or the step hung.
-      const order = { 'max-retries': '2', 'request-timeout': '8s', ...inputs };
-      // Where the post step has nothing to do, it is not worth a process.
-      const step = await scene.rotate(order, { jobSucceeds: inputs['revoke-old'] === 'after-job' });
+      const given = { 'api-key': key, 'max-retries': '2', 'request-timeout': '8s', ...order };
+      // Where the post step has nothing to do, it is not worth a process. The scene throws where a key leaked.
+      const step = await scene.rotate(
+        { ...given, ...inputs?.(simulator) },
+        { jobSucceeds: order['revoke-old'] === 'after-job', env },
+      );
       const took = performance.now() - before;
-      const broken = endedBadly(step);
+      const broken = [...leaksOf(step, [...canaries]), ...endedBadly(step)];
       const lockedOut = scene.lockedOut();
       if (lockedOut.length > 0) broken.push(`${lockedOut.join()} holds a key that does not work`);
-      if (took > 15_000) broken.push(`it took ${Math.round(took)} ms`);
+      if (took > LONGEST_ROTATION_MS) broken.push(`it took ${Math.round(took)} ms`);
       const green = step.succeeded && step.post?.succeeded !== false;
-      if (green && scene.valid().length !== 1 && step.post === undefined)
-        broken.push('it is green, and the old key was not replaced');
+      const gone = step.post ? step.outputs['pending-key-ids'] : step.outputs['revoked-key-ids'];
+      if (green && gone !== `[${old}]`) broken.push('it is green, and the old key was not revoked');
       const requests = simulator.requests.length + github.requests.length;
       return { step, green, broken, requests };
     } finally {
@@ -117,6 +141,7 @@ export function lapsed(
     measure?: boolean;
     killAfterMs?: number;
     onSpawn?: (child: ChildProcess) => void;
+    workspaceFiles?: Record<string, string>;
   } = {},
 ): Promise<StepResult> {
   const { env = {}, ...rest } = options;

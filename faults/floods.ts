@@ -121,7 +121,7 @@ async function side(
       green: green.filter(Boolean).length,
       requests: simulator.requests.length,
       limited: simulator.requests.filter(({ status }) => status === 429).length,
-      lateS: (clock.now() - endsAt - (operations - 1)) / 1000,
+      lateS: (clock.now() - endsAt) / 1000,
     };
   } finally {
     await simulator.close();

@@ -1,4 +1,4 @@
-import type { LookupAddress, LookupOptions } from 'node:dns';
+import type { LookupAddress, LookupOptions, lookup } from 'node:dns';
 import { Server as ProxyServer } from 'proxy-chain';
 import { type Authority, createAuthority } from './certificates.ts';
 import type { Ending } from './endpoints.ts';
@@ -204,7 +204,7 @@ async function throughProxy(
     prepareRequestFunction: ({ username, password: given, isHttp }) => {
       const isKnown = username === 'user' && given === PASSWORD;
       if (isKnown && !isHttp) calls += 1;
-      return { requestAuthentication: !isKnown, dnsLookup };
+      return { requestAuthentication: !isKnown, dnsLookup: dnsLookup as unknown as typeof lookup };
     },
   });
   await proxy.listen();

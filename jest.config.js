@@ -14,6 +14,7 @@ export default {
     '<rootDir>/lib/',
     '<rootDir>/dist/',
     '<rootDir>/clients/node_modules/',
+    '<rootDir>/pictures/node_modules/',
   ],
   testTimeout: 60_000,
   // Each of these is a process that starts cold: more of them at once than cores only wait for each other.

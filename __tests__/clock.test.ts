@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { sleep, systemClock } from '../src/clock.ts';
+import { every, sleep, systemClock } from '../src/clock.ts';
 import { FakeClock } from './support/fake-clock.ts';
 
 describe('the clock that tests are handed', () => {
@@ -148,4 +148,16 @@ describe('the machine’s clock', () => {
     expect(systemClock.wall()).toBe(0);
     expect(systemClock.monotonic()).toBeGreaterThanOrEqual(before);
   });
+});
+
+test('what happens every so often goes on until it is stopped, also from within', async () => {
+  const clock = new FakeClock();
+  const at: number[] = [];
+  const stop = every(clock, 10, () => {
+    at.push(clock.elapsed);
+    if (at.length === 3) stop();
+  });
+  await clock.advance(100);
+  expect(at).toEqual([10, 20, 30]);
+  expect(clock.pending).toBe(0);
 });

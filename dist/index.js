@@ -57,6 +57,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("net");
 
 /***/ }),
 
+/***/ 598:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
+
+/***/ }),
+
 /***/ 24:
 /***/ ((module) => {
 
@@ -75,6 +82,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:http");
 /***/ ((module) => {
 
 module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:https");
+
+/***/ }),
+
+/***/ 161:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
 
 /***/ }),
 
@@ -388,5 +402,5 @@ function end() {
 
 ;// CONCATENATED MODULE: ./lib/index.js
 
-guard(() => Promise.all(/* import() */[__nccwpck_require__.e(420), __nccwpck_require__.e(332)]).then(__nccwpck_require__.bind(__nccwpck_require__, 460)));
+guard(() => Promise.all(/* import() */[__nccwpck_require__.e(420), __nccwpck_require__.e(305)]).then(__nccwpck_require__.bind(__nccwpck_require__, 433)));
 

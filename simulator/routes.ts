@@ -106,10 +106,14 @@ function addProjectRoutes(api: Api, service: Service): void {
     const { projects: settings, lastPageCursor } = service.settings;
     const { limit: wanted, cursor, search, org_id: orgId } = c.req.query();
     if (settings.orgIdRequired && !orgId) throw badRequest('org_id is required');
-    const matching = service.state.projects
-      .filter(({ account }) => account === c.var.account)
-      .filter(({ account }) => !orgId || account.orgId === orgId)
-      .filter(({ id, fields }) => !search || `${id}\n${fields.name}`.includes(search));
+    // In one pass: an account may have a hundred thousand.
+    const { account: own } = c.var;
+    const matching = service.state.projects.filter(
+      ({ account, id, fields }) =>
+        account === own &&
+        (!orgId || account.orgId === orgId) &&
+        (!search || `${id}\n${fields.name}`.includes(search)),
+    );
 
     const limit = readLimit(wanted, { default: settings.pageSize, max: 400, over: 'reject' });
     const start = cursor ? matching.findIndex(({ id }) => id === cursor) + 1 : 0;

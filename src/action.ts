@@ -1,8 +1,10 @@
+import { runList } from './action/list.ts';
 import { runAfterJob, runRotate } from './action/rotate.ts';
 import { runWait } from './action/wait.ts';
 import type { World } from './action/world.ts';
 import { InputError } from './inputs/form.ts';
 import { readInputs } from './inputs.ts';
+import { noListOutputs } from './runner/list-outputs.ts';
 import { noRotateOutputs } from './runner/rotate-outputs.ts';
 import type { Runner } from './runner/runner.ts';
 import { noWaitOutputs } from './runner/wait-outputs.ts';
@@ -24,12 +26,8 @@ export async function runAction(world: World): Promise<boolean> {
     }
     if (settings.wait) return await runWait(world, settings, settings.wait);
     if (settings.rotate) return await runRotate(world, settings, settings.rotate);
-    runner.setOutputs(emptyOutputs(runner));
-    runner.fail(
-      `Mode ${settings.mode} is not available in this version. Use wait-operations or rotate-key.`,
-      { title: 'Not available' },
-    );
-    return false;
+    if (settings.list) return await runList(world, settings, settings.list);
+    throw new Error('A mode without settings');
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     runner.setOutputs(emptyOutputs(runner));
@@ -42,5 +40,5 @@ export async function runAction(world: World): Promise<boolean> {
 function emptyOutputs(runner: Runner): Readonly<Record<string, string>> {
   const mode = runner.input('mode');
   if (mode === 'rotate-key') return noRotateOutputs();
-  return mode === 'list-projects' ? { result: 'failed' } : noWaitOutputs();
+  return mode === 'list-projects' ? noListOutputs() : noWaitOutputs();
 }

@@ -57,3 +57,16 @@ export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
     signal.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+/** Calls `callback` every `ms` milliseconds until the returned function is called. */
+export function every(clock: Clock, ms: number, callback: () => void): () => void {
+  let stop = (): void => {};
+  const arm = (): void => {
+    stop = clock.timer(ms, () => {
+      arm();
+      callback();
+    });
+  };
+  arm();
+  return () => stop();
+}

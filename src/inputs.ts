@@ -1,8 +1,10 @@
 import { readBaseUrl } from './inputs/base-url.ts';
 import { INPUTS, type InputName, MODES, type Mode } from './inputs/catalog.ts';
 import { Form, type InputSource, WHY_EMPTY } from './inputs/form.ts';
+import { readList } from './inputs/list.ts';
 import { readRotate } from './inputs/rotate.ts';
 import { readWait } from './inputs/wait.ts';
+import type { ListSettings } from './list-projects/settings.ts';
 import type { RotateSettings } from './rotate-key/settings.ts';
 import { Secret } from './secret.ts';
 import type { WaitSettings } from './wait-operations/settings.ts';
@@ -24,6 +26,8 @@ export interface Settings extends CommonSettings {
   readonly wait: WaitSettings | undefined;
   /** In `rotate-key`. */
   readonly rotate: RotateSettings | undefined;
+  /** In `list-projects`. */
+  readonly list: ListSettings | undefined;
   /** Inputs that have no effect, each in a sentence. */
   readonly warnings: readonly string[];
 }
@@ -62,6 +66,8 @@ export function readInputs(source: InputSource, repository = ''): Settings {
       mode === 'rotate-key'
         ? readRotate(form, repository, (warning) => warnings.push(warning))
         : undefined,
+    list:
+      mode === 'list-projects' ? readList(form, (warning) => warnings.push(warning)) : undefined,
     warnings,
   };
   form.check();

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
+import { NO_OUTPUTS } from '../support/listing.ts';
 import { scene } from '../support/scene.ts';
 
 /** Loads a sabotage into the process of the committed bundle, in the machine's own time. */
@@ -80,13 +81,18 @@ test.concurrent('a post step does nothing, also behind a main step that failed',
     expect(failed.post).toMatchObject({ exitCode: 0, stdout: '', outputs: {} });
   }));
 
-test.concurrent.each(['list-projects'])('mode %s is not available yet, and says so', (mode) =>
+test.concurrent.each([
+  ['callback', 'sabotage in a callback'],
+  ['rejection', 'sabotage in a promise'],
+  ['exit', 'it stopped before it was decided'],
+  ['never', 'it stopped before it was decided'],
+])('a listing that breaks off fails, and its outputs are no empty listing: %s', (name, message) =>
   scene({}, async ({ simulator, wait }) => {
-    const step = await wait({ mode, 'key-name': 'x' });
+    simulator.faults.add({ fault: { kind: 'delay', ms: 1500 } });
+    const step = await wait({ mode: 'list-projects' }, sabotaged(name));
     expect(step.exitCode).toBe(1);
-    expect(step.outputs.result).toBe('failed');
-    expect(step.errors).toEqual([expect.stringContaining('not available in this version')]);
-    expect(simulator.requests).toEqual([]);
+    expect(step.outputs).toEqual(NO_OUTPUTS);
+    expect(step.errors).toEqual([expect.stringContaining(message)]);
   }),
 );
 

@@ -142,3 +142,36 @@ test.each([
     expect(scene.valid()).toHaveLength(2);
   }),
 );
+
+test('says why it pauses and what it is at, and that nothing else happens', () =>
+  play(1, async (scene) => {
+    const fault = { kind: 'status', status: 429, retryAfter: 70 } as const;
+    scene.simulator.faults.add({ match: { method: 'POST', times: 1 }, fault });
+    const step = await scene.rotate();
+    expect(step.exitCode).toBe(0);
+    expect(step.log.filter((line) => /429.*Trying again in 1m 1\ds/.test(line))).toHaveLength(1);
+    expect(
+      step.log.filter((line) => /^Still trying to create the new key, for/.test(line)),
+    ).toEqual([
+      'Still trying to create the new key, for 30s now.',
+      'Still trying to create the new key, for 1m now.',
+    ]);
+  }));
+
+test('a wrong key and one that asks for too much patience are told from other failures', () =>
+  play(1, async (scene) => {
+    const failure = async (status: number) => {
+      const fault = { kind: 'status', status, retryAfter: 121 } as const;
+      const { remove } = scene.simulator.faults.add({ fault });
+      const { annotations, exitCode } = await scene.rotate();
+      remove();
+      const [error] = annotations.filter(({ level }) => level === 'error');
+      return [exitCode, error?.properties.title, error?.message];
+    };
+    expect(await failure(401)).toEqual([1, 'Wrong API key', expect.stringContaining('api-key')]);
+    expect(await failure(429)).toEqual([
+      1,
+      'Rotation failed',
+      expect.stringMatching(/wait 2m 1s.*longer than the 2m that are waited for/),
+    ]);
+  }));

@@ -48,6 +48,16 @@ describe('text from outside in a summary', () => {
     expect(shown(markdown)).toHaveLength(10);
   });
 
+  test('at the begin of a line makes no list, and no link wherever it is', () => {
+    expect(['- a', '1. a', '12) a', 'www.9x.example', 'WWW.…'].map((text) => plain(text))).toEqual([
+      '&#45; a',
+      '1&#46; a',
+      '12&#41; a',
+      'www&#46;9x&#46;example',
+      'WWW&#46;&#8230;',
+    ]);
+  });
+
   test('that is ordinary stays readable', () => {
     for (const text of ['create_branch', 'Größe (3), br-1; it isn’t', 'v1. Next', '数据库'])
       expect(shown(plain(text))).toBe(text);

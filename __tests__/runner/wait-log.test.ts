@@ -72,10 +72,13 @@ describe('the log', () => {
     expect(lines[0]).toMatch(/create_branch o0: running → finished$/);
   });
 
-  test('has ten lines for a thousand changes, and counts the rest', () => {
+  test('has ten lines for a thousand changes; some of the rest open with a click', () => {
     const { lines } = show({ type: 'changed', changes: changes(1000, 'finished') });
-    expect(lines).toHaveLength(11);
-    expect(lines.at(-1)).toMatch(/990 changes more$/);
+    expect(lines).toHaveLength(10 + 1 + 200 + 1 + 1);
+    expect(lines[10]).toBe('##[group]… and 990 changes more');
+    expect(lines[11]).toContain('create_branch o10: running → finished');
+    expect(lines.at(-2)).toBe('… and 790 changes more');
+    expect(lines.at(-1)).toBe('##[endgroup]');
   });
 
   test('says why an operation failed, and that a skipped one counts as finished', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { waitSummary } from '../../src/runner/wait-summary.ts';
 import { hostileText } from '../support/hostile-text.ts';
+import { faultsOfSummary } from '../support/summary.ts';
 import { BEGAN_AT, operation, report } from './reports.ts';
 
 const rowsOf = (summary: string): string[] =>
@@ -40,9 +41,10 @@ describe('the summary', () => {
     const row = (id: string): string => rows.find((line) => line.includes(`<code>${id}<`)) ?? '';
     for (const part of ['finished', 'p7', 'br-9', 'create_branch', '1s'])
       expect(row('o1')).toContain(part);
-    for (const part of ['failed', 'no space left', 'start_compute'])
-      expect(row('o2')).toContain(part);
-    expect(row('o3')).toMatch(/running.*3s so far/);
+    for (const part of ['failed', 'start_compute']) expect(row('o2')).toContain(part);
+    // Not in the table, whose ids would be broken by it.
+    expect(summary).toContain('\nThe service says:\n\n- ❌ <code>o2</code>: no space left\n');
+    expect(row('o3')).toMatch(/running.*3s\+/);
     expect(row('o4')).toContain('not seen');
   });
 
@@ -56,7 +58,11 @@ describe('the summary', () => {
         ]),
       ),
     );
-    expect(diagram.slice(0, 2)).toEqual(['gantt', '  dateFormat x']);
+    expect(diagram.slice(0, 3)).toEqual([
+      '%%{init: {"gantt": {"leftPadding": 82}}}%%',
+      'gantt',
+      '  dateFormat x',
+    ]);
     const bar = (id: string): string => diagram.find((line) => line.includes(id)) ?? '';
     expect(bar('o1')).toMatch(new RegExp(`:done, ${BEGAN_AT}, ${BEGAN_AT + 1000}$`));
     // A bar without a length would not be drawn.
@@ -65,6 +71,38 @@ describe('the summary', () => {
     expect(diagram.filter((line) => line.includes(' section ')).map((line) => line.trim())).toEqual(
       ['section br-2', 'section br-1', 'section This step'],
     );
+  });
+
+  test('says what all operations share above the table, once', () => {
+    const one = [operation('o1', 'finished'), operation('o2', 'finished')];
+    const shared = waitSummary(report(one));
+    expect(shared).toContain('\nProject <code>p1</code>, branch <code>br-1</code>\n');
+    expect(shared).toContain('\n| Status | Action | Operation | Took |\n');
+    const several = [...one, operation('o3', 'finished', { project_id: 'p2', branch_id: null })];
+    const differing = waitSummary(report(several));
+    expect(differing).toContain('\n| Status | Action | Operation | Project | Branch | Took |\n');
+    expect(differing).not.toContain('Project <code>');
+    expect([...faultsOfSummary(shared), ...faultsOfSummary(differing)]).toEqual([]);
+  });
+
+  test('has an axis that names no second twice', () => {
+    const axis = (elapsedMs: number) =>
+      diagramOf(waitSummary(report([operation('o1', 'finished')], { elapsedMs }))).includes(
+        '  tickInterval 1second',
+      );
+    expect(axis(5000)).toBe(true);
+    expect(axis(60_000)).toBe(false);
+  });
+
+  test('draws the wait to the last end that it saw: the service tells whole seconds', () => {
+    const bar = (updated: number): string =>
+      diagramOf(waitSummary(report([operation('o1', 'finished', { updated_at: at(updated) })]))).at(
+        -1,
+      ) ?? '';
+    expect(bar(4000)).toBe(`  wait finished :active, ${BEGAN_AT}, ${BEGAN_AT + 5000}`);
+    expect(bar(5400)).toBe(`  wait finished :active, ${BEGAN_AT + 400}, ${BEGAN_AT + 5400}`);
+    // Hours off, its clock says nothing about the wait.
+    expect(bar(9_000_000)).toBe(`  wait finished :active, ${BEGAN_AT + 1000}, ${BEGAN_AT + 6000}`);
   });
 
   test('draws nothing that has no time', () => {
@@ -110,7 +148,7 @@ describe('a wait of very many operations', () => {
 describe('names that mean something', () => {
   /** Every line that a gantt of this action may hold; the names are plain letters behind a mark. */
   const LINE =
-    /^(gantt| {2}dateFormat x| {2}axisFormat %H:%M:%S| {2}section [A-Za-z0-9_. -]+| {2}[^\w\s] [A-Za-z0-9_. -]+ :(done|active|crit), \d+, \d+| {2}wait [a-z-]+ :active, \d+, \d+)$/;
+    /^(%%\{init: \{"gantt": \{"leftPadding": \d{2,3}\}\}\}%%|gantt| {2}tickInterval 1second| {2}dateFormat x| {2}axisFormat %H:%M:%S| {2}section [A-Za-z0-9_. -]+| {2}[^\w\s] [A-Za-z0-9_. -]+ :(done|active|crit), \d+, \d+| {2}wait [a-z-]+ :active, \d+, \d+)$/;
   const name = fc.oneof(
     hostileText(),
     fc.constantFrom(
@@ -146,9 +184,10 @@ describe('names that mean something', () => {
         );
         const rows = rowsOf(summary);
         expect(rows).toHaveLength(operations.length);
-        for (const row of rows) expect(row.split('|')).toHaveLength(8);
+        const places = new Set(operations.map(({ branch_id }) => branch_id)).size > 1 ? 1 : 0;
+        for (const row of rows) expect(row.split('|')).toHaveLength(6 + places);
         const tags = summary.match(/<[^>]*>?/g) ?? [];
-        expect(tags.filter((tag) => !/^<\/?(code|sub)>$|^<br>$/.test(tag))).toEqual([]);
+        expect(tags.filter((tag) => !/^<\/?(code|sub)>$/.test(tag))).toEqual([]);
       }),
       { numRuns: 200 },
     );

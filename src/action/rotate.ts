@@ -34,7 +34,7 @@ export async function runRotate(
       ...shellParts(world, common, http, stores),
       keyName: order.keyName,
       callerKey: common.apiKey,
-      observe: rotateLog(runner.log, names),
+      observe: rotateLog(runner.log, names, order.keyName),
     });
     // Whatever breaks off: a key that was created is named, and reaches the steps behind.
     runner.onBreakdown(() => {
@@ -96,7 +96,7 @@ export async function runAfterJob(world: World): Promise<boolean> {
       ...shellParts(world, state, http, stores),
       keyName: '',
       callerKey: undefined,
-      observe: rotateLog(runner.log, state.targets),
+      observe: rotateLog(runner.log, state.targets, ''),
     });
     shell.useNewKey(state.newKeyId, newKey);
     const end = await shell.run(revokeAll(state.pending, state.updatedAt));

@@ -8,7 +8,7 @@ import { ControlApiError } from './errors.ts';
 import type { Http, HttpAnswer, HttpRequest } from './http.ts';
 import { parseJson, stringifyJson } from './json.ts';
 import { segment } from './paths.ts';
-import { type RetryPolicy, retryAfterMs, withRetries } from './retry.ts';
+import { LONGEST_RETRY_AFTER_MS, type RetryPolicy, retryAfterMs, withRetries } from './retry.ts';
 import {
   apiKeysSchema,
   createdKeySchema,
@@ -55,8 +55,6 @@ export interface PageOptions {
   readonly cursor?: string | undefined;
 }
 
-const LONGEST_RETRY_AFTER_MS = 120_000;
-
 /**
  * The six endpoints of the contract (section 4). Every method validates what comes back, retries passing faults, and
  * throws nothing but {@link ControlApiError}, an {@link UnsafeIdError} before anything is sent, or the signal's reason.
@@ -77,7 +75,7 @@ export class ControlApi {
   /** `GET /projects/{project_id}/operations`: one page, in the order in which the service lists. */
   async listOperations(projectId: string, page: PageOptions, options: CallOptions) {
     const path = `/projects/${segment('project id', projectId)}/operations${query({ ...page })}`;
-    const attempt = `list the operations of project ${projectId}`;
+    const attempt = `list the operations of project ${oneLine(projectId, 120)}`;
     const answer = await this.#read(attempt, path, operationsPageSchema, options);
     this.#parts.serviceClock.saw(newest(answer.operations));
     return answer;
@@ -86,7 +84,7 @@ export class ControlApi {
   /** `GET /projects/{project_id}/operations/{operation_id}`. */
   async getOperation(projectId: string, operationId: string, options: CallOptions) {
     const path = `/projects/${segment('project id', projectId)}/operations/${segment('operation id', operationId)}`;
-    const attempt = `read operation ${operationId} of project ${projectId}`;
+    const attempt = `read operation ${oneLine(operationId, 120)} of project ${oneLine(projectId, 120)}`;
     // Rule 3 of section 4: only the operation with the given id. Anything else is not an answer to this question.
     const schema = v.pipe(
       operationAnswerSchema,

@@ -71,3 +71,29 @@ const PASSING: ReadonlySet<ErrorKind> = new Set([
 export function isPassing(error: unknown): error is ControlApiError {
   return error instanceof ControlApiError && PASSING.has(error.kind);
 }
+
+/** A short name of an error, for an annotation. */
+export function errorTitle({ kind }: ControlApiError): string {
+  switch (kind) {
+    case 'unauthorized':
+      return 'Wrong API key';
+    case 'untrusted':
+      return 'Certificate not trusted';
+    case 'redirected':
+      return 'Redirected';
+    case 'not-found':
+      return 'Not found';
+    case 'rate-limited':
+      return 'Rate limited';
+    case 'busy':
+    case 'unavailable':
+    case 'timed-out':
+      return 'The service did not answer';
+    case 'unreadable':
+      return 'The answer is unreadable';
+    case 'endless':
+      return 'The answer does not end';
+    default:
+      return 'The service refused';
+  }
+}

@@ -1,4 +1,5 @@
 import { type Clock, sleep } from '../clock.ts';
+import { formatDuration } from '../durations.ts';
 import { type ControlApiError, isPassing } from './errors.ts';
 import { parseHttpDate } from './service-clock.ts';
 
@@ -10,6 +11,8 @@ export interface RetryPolicy {
   readonly longestRetryAfterMs: number;
 }
 
+/** What a `Retry-After` may ask for, in milliseconds, where nothing else bounds it. */
+export const LONGEST_RETRY_AFTER_MS = 120_000;
 /** The pause before the first repetition is at most this; it doubles with each. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
@@ -23,6 +26,12 @@ export function pauseMs(tries: number, retryAfterMs: number | undefined, random:
   const backoff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)) * random;
   if (retryAfterMs === undefined) return backoff;
   return Math.max(backoff, retryAfterMs + Math.min(1000, retryAfterMs * 0.1) * random);
+}
+
+/** A sentence for an error whose `Retry-After` was too long to wait for; else empty. */
+export function tooLongToWait({ retryAfterMs = 0 }: ControlApiError): string {
+  if (retryAfterMs <= LONGEST_RETRY_AFTER_MS) return '';
+  return ` That is longer than the ${formatDuration(LONGEST_RETRY_AFTER_MS)} that are waited for: run this again later.`;
 }
 
 /**

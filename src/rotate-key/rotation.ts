@@ -28,6 +28,8 @@ export interface RotationEnd {
   readonly appeared: readonly string[];
   /** Ids that the last list after a fault showed; undefined: no list was read after it. */
   readonly valid: readonly string[] | undefined;
+  /** The caller's key was refused at the first look. */
+  readonly wrongKey: boolean;
   /** What went wrong, in the order in which it did; empty when all went well. */
   readonly problems: readonly string[];
 }
@@ -51,6 +53,7 @@ export function* rotation(order: RotationOrder): Script<RotationEnd> {
     updatedAt: [],
     appeared: [],
     valid: undefined,
+    wrongKey: false,
     problems: [],
   };
   const keys = yield* look(order, end);
@@ -90,7 +93,10 @@ export function* afterJob(
 /** Looks at the keys and at every target, before anything is created. */
 function* look(order: RotationOrder, end: Draft): Script<readonly ListedKey[] | undefined> {
   const listed = yield* ask<'list'>({ do: 'list', as: 'caller' });
-  if (isFault(listed)) return note(end, listed);
+  if (isFault(listed)) {
+    end.wrongKey = listed.fault === 'unauthorized';
+    return note(end, listed);
+  }
   const targets: TargetLook[] = [];
   for (let target = 0; target < order.targets; target += 1) {
     const seen = yield* ask<'look-at'>({ do: 'look-at', target });

@@ -1,6 +1,7 @@
-import { type Clock, sleep } from '../clock.ts';
+import { type Clock, every, sleep } from '../clock.ts';
 import type { CallOptions, ControlApi } from '../control-api/client.ts';
 import { ControlApiError, isPassing } from '../control-api/errors.ts';
+import { tooLongToWait } from '../control-api/retry.ts';
 import type { ApiKey } from '../control-api/schemas.ts';
 import type { ServiceClock } from '../control-api/service-clock.ts';
 import { parseMoment } from '../moments.ts';
@@ -10,6 +11,16 @@ import type { ListedKey } from './generations.ts';
 import { GitHubError, NotStoredError } from './github-api.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { Answers, AnyAnswer, Fault, Script, Step } from './steps.ts';
+
+/** Told what happens during a rotation. */
+export interface RotateObserver {
+  /** A step succeeded. */
+  done(step: Step, answer: AnyAnswer): void;
+  /** The sign of life of a step that takes long. @param doing `create the new key` */
+  alive(doing: string, elapsedMs: number): void;
+  /** A request failed in a way that passes, and the pause before the next try is long. */
+  retry(error: ControlApiError, pauseMs: number): void;
+}
 
 export interface ShellParts {
   readonly keyName: string;
@@ -22,8 +33,7 @@ export interface ShellParts {
   readonly callerKey: Secret | undefined;
   /** Hides a value from the log; called before anything else is done with it. */
   readonly mask: (secret: Secret) => void;
-  /** Told of each step that succeeded. */
-  readonly observe: (step: Step) => void;
+  readonly observe: RotateObserver;
   /** The runner asks the step to stop. */
   readonly cancelled: AbortSignal;
 }
@@ -35,6 +45,10 @@ const PROPAGATION_PAUSE_MS = 1000;
 const LATEST_STORE_MS = 5 * 60_000;
 /** The runner kills 10 s after the first signal; what is under way may end within this. */
 const WIND_UP_MS = 5000;
+
+const SIGN_OF_LIFE_MS = 30_000;
+/** A longer pause before a further try is worth a line. */
+const LONG_PAUSE_MS = 5000;
 
 /** Performs the steps of a rotation's script: the thin part that touches the network. */
 export class Shell {
@@ -93,12 +107,19 @@ export class Shell {
         message: `Cancelled before it was time to ${words(step, this.#parts)}.`,
       };
     }
+    const { clock, observe } = this.#parts;
+    const beganAt = clock.monotonic();
+    const stopSigns = every(clock, SIGN_OF_LIFE_MS, () =>
+      observe.alive(words(step, this.#parts), clock.monotonic() - beganAt),
+    );
     try {
       const answer = await this.#act(step);
-      this.#parts.observe(step);
+      observe.done(step, answer);
       return answer;
     } catch (error) {
       return this.#faultOf(step, error);
+    } finally {
+      stopSigns();
     }
   }
 
@@ -182,7 +203,12 @@ export class Shell {
   }
 
   #call(): CallOptions {
-    return { signal: this.#windUp.signal };
+    return {
+      signal: this.#windUp.signal,
+      onRetry: (error, pauseMs) => {
+        if (pauseMs >= LONG_PAUSE_MS) this.#parts.observe.retry(error, pauseMs);
+      },
+    };
   }
 
   #store(target: number): SecretStore {
@@ -203,7 +229,7 @@ export class Shell {
     }
     if (!(error instanceof ControlApiError)) throw error;
     const hint = step.do === 'list' && step.as === 'caller' ? listHint(error) : '';
-    const message = sentence(error) + hint;
+    const message = sentence(error) + tooLongToWait(error) + hint;
     if (error.kind === 'ambiguous') return { fault: 'lost', message };
     if (error.kind === 'unauthorized') return { fault: 'unauthorized', message };
     if (error.kind === 'not-found' && step.do === 'revoke') return { fault: 'gone', message };

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import * as core from '@actions/core';
 import type { Secret } from '../secret.ts';
 import { notACommand } from '../text.ts';
+import { newFile } from './new-file.ts';
 import type { AnnotationOptions, Runner } from './runner.ts';
 
 /** The state that tells the post step from the main step. */
@@ -52,6 +55,11 @@ export function createGitHubRunner(
       if (content.length > LARGEST_FILE) throw Object.assign(new Error(), { code: 'EFBIG' });
       return content;
     },
+    createFile(path, name) {
+      const own = (): string =>
+        join(process.env.RUNNER_TEMP || tmpdir(), `${randomUUID()}-${name}`);
+      return newFile(resolve(process.env.GITHUB_WORKSPACE ?? '', path ?? own()), redacted);
+    },
     mask(secret) {
       if (secret.reveal() === '') return;
       core.setSecret(secret.reveal());
@@ -59,6 +67,11 @@ export function createGitHubRunner(
     },
     log: {
       info: (text) => core.info(lines(text)),
+      group(title, content) {
+        core.startGroup(line(title.replace(/[\r\n]+/g, ' ')));
+        for (const text of content) core.info(lines(text));
+        core.endGroup();
+      },
       debug: (text) => core.debug(line(text)),
       warning(message, options: AnnotationOptions) {
         warnings += 1;

@@ -2,39 +2,62 @@ import { formatDuration } from '../durations.ts';
 import type { ListedKey } from '../rotate-key/generations.ts';
 import { keptKeys, type RotateReport, storedIn } from '../rotate-key/report.ts';
 import type { Revocation } from '../rotate-key/revocation.ts';
-import type { Step } from '../rotate-key/steps.ts';
+import type { RotateObserver } from '../rotate-key/shell.ts';
+import type { AnyAnswer, Step } from '../rotate-key/steps.ts';
 import { listed, oneLine, plural } from '../text.ts';
+import { keyRows } from './rotate-keys.ts';
 import type { Log, Runner } from './runner.ts';
 
 /** The rotation as a person reads it: one line for each thing done. */
-export function rotateLog(log: Log, targets: readonly string[]): (step: Step) => void {
-  let listings = 0;
-  return (step) => {
-    switch (step.do) {
-      case 'list':
-        if (step.as === 'new') {
-          listings += 1;
-          if (listings === 1) log.info('The new key works.');
-        } else {
-          log.info('Looked at the keys of the account.');
-        }
-        return;
-      case 'look-at':
-        log.info(`Looked at ${targets[step.target]}.`);
-        return;
-      case 'create':
-        log.info('Created the new key.');
-        return;
-      case 'store':
-        log.info(`Stored the new key in ${targets[step.target]}.`);
-        return;
-      case 'revoke':
-        log.info(`Asked to revoke key ${step.id}.`);
-        return;
-      case 'read':
-        return;
-    }
+export function rotateLog(log: Log, targets: readonly string[], keyName: string): RotateObserver {
+  let proven = false;
+  return {
+    done(step, answer) {
+      const line = doneLine(step, answer, targets, keyName);
+      // The second proof is a step of the argument, not news.
+      if (line === undefined || (proven && step.do === 'list' && step.as === 'new')) return;
+      if (step.do === 'list' && step.as === 'new') proven = true;
+      log.info(line);
+    },
+    alive: (doing, elapsedMs) =>
+      log.info(`Still trying to ${doing}, for ${formatDuration(elapsedMs)} now.`),
+    retry: (error, pauseMs) =>
+      log.info(`${error.message}. Trying again in ${formatDuration(pauseMs)}.`),
   };
+}
+
+function doneLine(
+  step: Step,
+  answer: AnyAnswer,
+  targets: readonly string[],
+  keyName: string,
+): string | undefined {
+  switch (step.do) {
+    case 'list': {
+      if (step.as === 'new') return 'The new key works.';
+      const keys = 'keys' in answer ? answer.keys : [];
+      const same = keys.filter(({ name }) => name === keyName).length;
+      return `Looked at the keys of the account: ${plural(keys.length, 'key')}, ${same} of the name ${oneLine(keyName, 80)}.`;
+    }
+    case 'look-at': {
+      const ageMs = 'secretAgeMs' in answer ? answer.secretAgeMs : undefined;
+      const found =
+        ageMs === undefined
+          ? 'no such secret yet'
+          : `the secret was written ${formatDuration(Math.max(0, ageMs))} ago`;
+      return `Looked at ${targets[step.target]}: ${found}.`;
+    }
+    case 'create':
+      return `Created key ${'id' in answer ? answer.id : ''}.`;
+    case 'store':
+      return `Stored the new key in ${targets[step.target]}.`;
+    case 'revoke':
+      return 'revoked' in answer && answer.revoked
+        ? `Revoked key ${step.id}.`
+        : `Asked to revoke key ${step.id}.`;
+    case 'read':
+      return undefined;
+  }
 }
 
 /** `165434 (octo-org/octo-repo/deploy, 12d 3h old, last used 2026-03-01T08:00:00Z)` */
@@ -57,7 +80,9 @@ export function rotateMessage(report: RotateReport): string {
   }
   if (end.result === 'dry-run') return dryRunMessage(report);
   if (end.result === 'rotated') {
+    const [previous] = end.plan?.generations ?? [];
     const parts = [`The new key ${end.newKeyId} of the name ${name} works`];
+    if (previous !== undefined) parts.push(`replaces ${previous.id}`);
     if (report.targets.length > 0) parts.push(`is stored in ${listed(storedIn(report), 10)}`);
     const fate =
       end.pending.length > 0
@@ -110,6 +135,7 @@ export function showRotateEnd(runner: Runner, report: RotateReport): void {
   const { log } = runner;
   const { end, order } = report;
   const { young = [], orphans = [] } = end.plan ?? {};
+  const rows = keyRows(report);
   const ended = end.result === 'rotated' || end.result === 'failed';
   if (end.appeared.length > 0) {
     log.warning(
@@ -137,7 +163,22 @@ export function showRotateEnd(runner: Runner, report: RotateReport): void {
       { title: 'Nobody holds the new key yet' },
     );
   }
-  if (end.result === 'failed') runner.fail(rotateMessage(report), { title: 'Rotation failed' });
+  if (rows.length > 0) {
+    const lines = rows.map(({ id, state, until, ageMs }) => {
+      const age =
+        ageMs === undefined
+          ? ''
+          : ageMs === 0
+            ? ', just created'
+            : `, ${formatDuration(ageMs)} old`;
+      return `${id}: ${state}${age}${until === '' ? '' : `; valid until ${until}`}`;
+    });
+    log.group(`Keys of the name ${oneLine(order.keyName, 80)}`, lines);
+  }
+  if (end.result === 'failed')
+    runner.fail(rotateMessage(report), {
+      title: end.wrongKey ? 'Wrong API key' : 'Rotation failed',
+    });
   else log.info(rotateMessage(report));
   if (end.result === 'dry-run' && report.secretName !== undefined) {
     log.info(

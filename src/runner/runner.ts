@@ -9,12 +9,26 @@ export interface AnnotationOptions {
 /** The log of the step. Every text is made harmless and freed of secrets on its way out. */
 export interface Log {
   info(line: string): void;
+  /** Lines behind a title that opens with a click. */
+  group(title: string, lines: readonly string[]): void;
   /** Shown only where the workflow runs with debug logging. */
   debug(line: string): void;
   /** A warning annotation; past the tenth a line of the log. */
   warning(message: string, options: AnnotationOptions): void;
   /** An error annotation; past the ninth a line of the log, so that the closing error keeps its place. */
   error(message: string, options: AnnotationOptions): void;
+}
+
+/** A file on its way. What was there before stays until this one is whole. */
+export interface NewFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Adds text; each piece is searched for secrets by itself. A fault is kept for {@link NewFile.finish}. */
+  write(piece: string): void;
+  /** Puts the file in its place. @throws the file system's first error, when nothing is put anywhere */
+  finish(): void;
+  /** Leaves nothing behind of a file that was not finished. */
+  discard(): void;
 }
 
 /** What the action needs of the machine that runs it. */
@@ -40,6 +54,13 @@ export interface Runner extends InputSource {
   saveSecretState(state: string): void;
   /** In the post step: what main left; empty where it left nothing. */
   secretState(): string;
+  /**
+   * Begins a file, without secrets; its folders are created.
+   * @param path absolute or relative to the workspace; undefined: a file of its own in `RUNNER_TEMP`
+   * @param name what such a file is called behind its unique part
+   * @throws the file system's error
+   */
+  createFile(path: string | undefined, name: string): NewFile;
   /** Adds to the job summary; a summary that cannot be written is a warning. */
   writeSummary(markdown: string): Promise<void>;
   /** Ends the step as failed, with its closing error. */

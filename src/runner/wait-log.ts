@@ -8,8 +8,9 @@ import type { WaitReport } from '../wait-operations/report.ts';
 import type { WaitSettings } from '../wait-operations/settings.ts';
 import type { Log, Runner } from './runner.ts';
 
-/** Lines for one look at the most; the rest are counted. */
+/** Lines for one look at the most; the rest open with a click. */
 const MOST_LINES = 10;
+const MOST_GROUPED = 200;
 
 /** The wait as a person reads it: one line when something changes, a sign of life, nothing else. */
 export function waitLog(
@@ -27,7 +28,12 @@ export function waitLog(
     noun: string,
   ): void => {
     for (const item of items.slice(0, MOST_LINES)) line(text(item));
-    if (items.length > MOST_LINES) line(`… and ${plural(items.length - MOST_LINES, noun)} more`);
+    const rest = items.slice(MOST_LINES);
+    if (rest.length === 0) return;
+    const grouped = rest.slice(0, MOST_GROUPED).map(text);
+    const over = rest.length - grouped.length;
+    if (over > 0) grouped.push(`… and ${plural(over, noun)} more`);
+    log.group(`… and ${plural(rest.length, noun)} more`, grouped);
   };
 
   return (event) => {

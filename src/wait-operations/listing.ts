@@ -2,6 +2,7 @@ import type { CallOptions, ControlApi } from '../control-api/client.ts';
 import { ControlApiError } from '../control-api/errors.ts';
 import { readPages } from '../control-api/pages.ts';
 import type { Operation } from '../control-api/schemas.ts';
+import { oneLine } from '../text.ts';
 
 /** The page sizes that are asked for, each after the one before was answered with a 400. */
 const LIMITS = [1000, 100, 10] as const;
@@ -73,7 +74,7 @@ export class Listings {
         return { items: page.operations, cursor: page.pagination?.cursor };
       },
       ({ id }) => id,
-      `list the operations of project ${projectId}`,
+      `list the operations of project ${oneLine(projectId, 120)}`,
     );
     let count = 0;
     for await (const items of pages) {

@@ -1,6 +1,6 @@
-import { type Clock, sleep } from '../clock.ts';
+import { type Clock, every, sleep } from '../clock.ts';
 import type { ControlApi } from '../control-api/client.ts';
-import { ControlApiError, isPassing } from '../control-api/errors.ts';
+import { ControlApiError, errorTitle, isPassing } from '../control-api/errors.ts';
 import { UnsafeIdError } from '../control-api/paths.ts';
 import type { ServiceClock } from '../control-api/service-clock.ts';
 import {
@@ -269,46 +269,25 @@ export class Wait {
     }
     if (error instanceof WaitProblem) return failedBy(error.title, error);
     if (error instanceof UnsafeIdError) return failedBy('Bad id', error);
-    if (error instanceof ControlApiError) return failedBy(titleOf(error), error);
+    if (error instanceof ControlApiError) return failedBy(errorTitle(error), error);
     throw error;
   }
 
   #showLife(): () => void {
     const { clock, observe } = this.#parts;
-    let stop = (): void => {};
-    const arm = (): void => {
-      stop = clock.timer(SIGN_OF_LIFE_MS, () => {
-        const elapsedMs = clock.monotonic() - this.#beganAt;
-        observe({
-          type: 'alive',
-          pending: this.#ledger.with('pending'),
-          missing: this.#lastLook?.missing ?? [],
-          elapsedMs,
-          restMs: Math.max(0, this.#settings.timeoutMs - elapsedMs),
-        });
-        arm();
+    return every(clock, SIGN_OF_LIFE_MS, () => {
+      const elapsedMs = clock.monotonic() - this.#beganAt;
+      observe({
+        type: 'alive',
+        pending: this.#ledger.with('pending'),
+        missing: this.#lastLook?.missing ?? [],
+        elapsedMs,
+        restMs: Math.max(0, this.#settings.timeoutMs - elapsedMs),
       });
-    };
-    arm();
-    return () => stop();
+    });
   }
 }
 
 function failedBy(title: string, { message }: Error): Verdict {
   return { result: 'failed', title, message: message.endsWith('.') ? message : `${message}.` };
-}
-
-function titleOf({ kind }: ControlApiError): string {
-  switch (kind) {
-    case 'unauthorized':
-      return 'Wrong API key';
-    case 'untrusted':
-      return 'Certificate not trusted';
-    case 'redirected':
-      return 'Redirected';
-    case 'not-found':
-      return 'Not found';
-    default:
-      return 'The service refused';
-  }
 }

@@ -1,0 +1,161 @@
+import { describe, expect, test } from '@jest/globals';
+import { listing, NO_OUTPUTS } from '../support/listing.ts';
+
+const ids = (step: { outputs: Record<string, string> }): string[] =>
+  JSON.parse(step.outputs['project-ids'] ?? 'null');
+
+describe('every page is read', () => {
+  test.concurrent.each(['none', 'empty', 'repeat', 'past-end'] as const)(
+    'where the service announces pages and the last one says: %s',
+    (lastPageCursor) =>
+      listing({ lastPageCursor }, async ({ add, list, asked, simulator }) => {
+        const added = add(950);
+        const step = await list();
+        expect(step.exitCode).toBe(0);
+        expect(ids(step)).toEqual(added);
+        expect(step.outputs.count).toBe('950');
+        const pages = ['', '&cursor=p-399', '&cursor=p-799'];
+        const last = lastPageCursor === 'past-end' ? ['&cursor=p-949'] : [];
+        expect(asked()).toEqual([...pages, ...last].map((rest) => `/projects?limit=400${rest}`));
+        expect(simulator.connections).toBe(1);
+      }),
+  );
+
+  test.concurrent('where it does not, all come at once', () =>
+    listing({ projects: { paged: false } }, async ({ add, list, asked }) => {
+      const added = add(730);
+      const step = await list();
+      expect(ids(step)).toEqual(added);
+      expect(asked()).toEqual(['/projects?limit=400']);
+    }));
+
+  test.concurrent('where it does not, and there are just as many as were asked for', () =>
+    listing({ projects: { paged: false } }, async ({ add, list, asked }) => {
+      const added = add(400);
+      const step = await list();
+      expect(ids(step)).toEqual(added);
+      expect(asked()).toEqual(['/projects?limit=400', '/projects?limit=399']);
+    }));
+
+  test.concurrent('and a service that cuts off without a word is found out', () =>
+    listing({}, async ({ add, list, simulator }) => {
+      add(401);
+      simulator.faults.add({ fault: { kind: 'set', remove: ['pagination'] } });
+      const step = await list();
+      expect(step.exitCode).toBe(1);
+      expect(step.outputs).toEqual(NO_OUTPUTS);
+      expect(step.errors).toEqual([expect.stringContaining('400 projects at most')]);
+    }));
+
+  test.concurrent('also where only smaller pages are allowed, or none can be asked for', () =>
+    listing({}, async ({ add, list, asked, simulator }) => {
+      const added = add(15);
+      const refused = { kind: 'status', status: 400, message: 'limit is too large' } as const;
+      const large = simulator.faults.add({ match: { path: /limit=400/ }, fault: refused });
+      expect(ids(await list())).toEqual(added);
+      large.remove();
+      simulator.requests.length = 0;
+      simulator.faults.add({ match: { path: /limit/ }, fault: refused });
+      expect(ids(await list())).toEqual(added);
+      expect(asked()).toEqual([
+        '/projects?limit=400',
+        '/projects?limit=100',
+        '/projects',
+        '/projects?cursor=p-9',
+        '/projects?cursor=p-14',
+      ]);
+    }));
+
+  test.concurrent('once, where a cursor repeats itself', () =>
+    listing({}, async ({ add, list, asked, simulator }) => {
+      const added = add(900);
+      simulator.faults.add({ fault: { kind: 'repeated-cursor' } });
+      const step = await list();
+      expect(ids(step)).toEqual(added.slice(0, 800));
+      expect(asked()).toHaveLength(2);
+    }));
+
+  test.concurrent('and a listing that never ends is noticed', () =>
+    listing({}, async ({ add, list, simulator }) => {
+      add(1);
+      simulator.faults.add({
+        match: { path: /limit=400/ },
+        fault: { kind: 'status', status: 400 },
+      });
+      simulator.faults.add({
+        match: { path: /limit=100/ },
+        fault: { kind: 'status', status: 400 },
+      });
+      simulator.faults.add({ fault: { kind: 'endless-pages' } });
+      const step = await list({}, { env: { TIME_LAPSE: '100' } });
+      expect(step.exitCode).toBe(1);
+      expect(step.outputs).toEqual(NO_OUTPUTS);
+      expect(step.errors).toEqual([expect.stringContaining('did not end after 1,000 pages')]);
+      expect(step.title).toBe('The answer does not end');
+      expect(simulator.requests).toHaveLength(1003);
+    }));
+});
+
+describe('a partial answer', () => {
+  test.concurrent('is asked for again, and what came late is there', () =>
+    listing({}, async ({ add, list, asked, simulator }) => {
+      const added = add(450);
+      const { projects } = simulator.settings;
+      projects.unavailableIds = ['p-3'];
+      simulator.faults.add({
+        match: { nth: 1 },
+        after: () => {
+          projects.unavailableIds = ['p-4'];
+        },
+      });
+      simulator.faults.add({
+        match: { nth: 2 },
+        after: () => {
+          projects.unavailableIds = ['p-420'];
+        },
+      });
+      simulator.faults.add({
+        match: { nth: 3 },
+        after: () => {
+          projects.unavailableIds = [];
+        },
+      });
+      const step = await list();
+      expect(step.exitCode).toBe(0);
+      // The first two answers lack another project each: together they are whole.
+      expect(ids(step).toSorted()).toEqual(added.toSorted());
+      expect(asked().slice(0, 4)).toEqual([
+        '/projects?limit=400',
+        '/projects?limit=400',
+        '/projects?limit=400&cursor=p-399',
+        '/projects?limit=400&cursor=p-399',
+      ]);
+      expect(step.log.filter((line) => line.includes('could not read 1 project (p-'))).toHaveLength(
+        2,
+      );
+    }));
+
+  test.concurrent('is never passed off as whole', () =>
+    listing({}, async ({ add, list, asked, simulator }) => {
+      add(20);
+      simulator.settings.projects.unavailableIds = ['p-3', 'p-7'];
+      const step = await list({ 'max-retries': '2', 'project-name': 'other' });
+      expect(step.exitCode).toBe(1);
+      expect(step.outputs).toEqual(NO_OUTPUTS);
+      expect(step.file).toBeUndefined();
+      expect(asked()).toHaveLength(3);
+      expect(step.errors).toEqual([
+        expect.stringMatching(/asked 3 times.*2 projects \(p-3 and p-7\)/),
+      ]);
+      expect(step.title).toBe('Projects are missing');
+      expect(step.summary).toContain('<code>p-7</code>');
+    }));
+
+  test.concurrent('in which nothing is left is no end of the listing', () =>
+    listing({}, async ({ add, list, simulator }) => {
+      simulator.settings.projects.unavailableIds = add(2);
+      const step = await list({ 'max-retries': '0' });
+      expect(step.exitCode).toBe(1);
+      expect(step.errors).toEqual([expect.stringMatching(/asked once.*p-0 and p-1/)]);
+    }));
+});

@@ -1,0 +1,30 @@
+import type { Project } from '../control-api/schemas.ts';
+import { matchesGlob } from './glob.ts';
+import type { Filter } from './settings.ts';
+
+/** Whether a project is wanted: by every list that is given. */
+export function isWanted(filter: Filter, project: Project): boolean {
+  return (
+    hasWantedName(filter.names, project.name) &&
+    isIn(filter.regionIds, project.region_id) &&
+    isIn(filter.platformIds, project.platform_id) &&
+    isIn(filter.pgVersions, project.pg_version)
+  );
+}
+
+/** In whatever order they stand: one that excludes wins, and without one that includes, every name is included. */
+function hasWantedName(globs: readonly string[] | undefined, name: string): boolean {
+  if (globs === undefined) return true;
+  const excluding = globs.filter((glob) => glob.startsWith('!'));
+  const including = globs.filter((glob) => !glob.startsWith('!'));
+  if (excluding.some((glob) => matchesGlob(glob.slice(1), name))) return false;
+  if (including.length === 0) return excluding.length > 0;
+  return including.some((glob) => matchesGlob(glob, name));
+}
+
+function isIn(
+  list: readonly string[] | undefined,
+  value: string | number | bigint | null | undefined,
+): boolean {
+  return list === undefined || (value != null && list.includes(String(value)));
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { NewFile } from './runner.ts';
+
+/**
+ * Begins the file `path` beside its place, so that nobody reads half of it.
+ * @param redacted takes secrets out of text
+ * @throws the file system's error
+ */
+export function newFile(path: string, redacted: (text: string) => string): NewFile {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
+  mkdirSync(dirname(path), { recursive: true });
+  const part = `${path}.${randomUUID()}.part`;
+  const file = openSync(part, 'wx');
+  let open = true;
+  let fault: unknown;
+  const close = (): void => {
+    if (open) closeSync(file);
+    open = false;
+  };
+  const discard = (): void => {
+    if (!open) return;
+    close();
+    rmSync(part, { force: true });
+  };
+  return {
+    path,
+    write(piece) {
+      if (fault !== undefined) return;
+      try {
+        const bytes = Buffer.from(redacted(piece));
+        for (let at = 0; at < bytes.length; at += writeSync(file, bytes, at));
+      } catch (error) {
+        fault = error;
+      }
+    },
+    finish() {
+      if (fault === undefined) {
+        close();
+        try {
+          renameSync(part, path);
+          return;
+        } catch (error) {
+          fault = error;
+          rmSync(part, { force: true });
+        }
+      }
+      discard();
+      throw fault;
+    },
+    discard,
+  };
+}

@@ -1,6 +1,6 @@
 import type { Match } from '../simulator/server.ts';
 import type { FaultRow, Meaning } from './faults.ts';
-import { type Play, playRotation, playWait } from './plays.ts';
+import { type Play, playListing, playRotation, playWait } from './plays.ts';
 
 /** How a step may end under a fault. */
 export type Ending =
@@ -28,6 +28,8 @@ export interface Endpoint {
   readonly wrongTypes: Readonly<Record<string, unknown>>;
   /** The same request at another moment: one fault of each kind will do. */
   readonly again?: true;
+  /** For long answers: the bytes of a drop, where the body comes in drops. */
+  readonly drop?: number;
   /** The endpoint may be asked so often while the fault stays. */
   readonly mostRequests: number;
 }
@@ -274,5 +276,52 @@ const rotations: readonly Endpoint[] = [
   },
 ];
 
+const PROJECT = {
+  id: 5,
+  name: null,
+  region_id: 5,
+  platform_id: [],
+  pg_version: 'sixteen',
+  cpu_used_sec: {},
+  created_at: 5,
+  updated_at: [],
+  branch_logical_size_limit: 'none',
+};
+
+/** A page size that is refused is asked for smaller, on the first page. */
+const LISTED: Readonly<Record<Meaning, Expected>> = { ...STRICT, malformed: PASSES };
+
+const listings: readonly Endpoint[] = [
+  {
+    mode: 'list-projects',
+    name: 'GET projects',
+    side: 'service',
+    match: { path: '/projects' },
+    play: playListing,
+    drop: 2000,
+    expect: by(LISTED, 'service'),
+    wrongTypes: {
+      ...under('projects.0', PROJECT),
+      projects: {},
+      pagination: 'next',
+      'pagination.cursor': 5,
+      unavailable_project_ids: 'none',
+    },
+    mostRequests: 3,
+  },
+  {
+    mode: 'list-projects',
+    name: 'GET projects, page 2',
+    again: true,
+    side: 'service',
+    match: { path: /\/projects\?.*cursor=/ },
+    play: playListing,
+    drop: 2000,
+    expect: by(STRICT, 'service'),
+    wrongTypes: {},
+    mostRequests: 3,
+  },
+];
+
 /** Every endpoint of every mode. A new one is a row here, and a way to play it in `plays.ts`. */
-export const endpoints: readonly Endpoint[] = [...waits, ...rotations];
+export const endpoints: readonly Endpoint[] = [...waits, ...rotations, ...listings];

@@ -40,6 +40,8 @@ export interface FaultRow {
 /** The places a redirect could lead to; nothing may ever arrive there. */
 export interface Elsewhere {
   readonly port: number;
+  /** Bytes of a drop, where a body comes in drops; it must come to its end within the request timeout. */
+  readonly drop?: number;
 }
 
 const row = (
@@ -53,10 +55,10 @@ const row = (
 const YEAR = 365 * 86_400;
 
 /** Every fault that any endpoint may have. Made anew for each case, because one of them names a moment soon to come. */
-export function faultRows({ port }: Elsewhere): readonly FaultRow[] {
+export function faultRows({ port, drop = 40 }: Elsewhere): readonly FaultRow[] {
   const performed = { performed: true };
   return [
-    ...wireRows(),
+    ...wireRows(drop),
     // What came is not what was asked for.
     row('truncated JSON', { kind: 'truncated' }, 'garbled', /not JSON|not what was/, performed),
     row('HTML with 200', status(200, { body: 'html' }), 'garbled', /not JSON|not what was|200/),
@@ -98,7 +100,7 @@ export function faultRows({ port }: Elsewhere): readonly FaultRow[] {
   ];
 }
 
-function wireRows(): FaultRow[] {
+function wireRows(bytes: number): FaultRow[] {
   const performed = { performed: true };
   const cut = /cut off|cut \(|network failed/;
   const silent = /in time|within|did not answer/;
@@ -118,7 +120,7 @@ function wireRows(): FaultRow[] {
       silent,
       performed,
     ),
-    row('body in drops', { kind: 'drip', bytes: 40, everyMs: 5 }, 'slow', /^$/, performed),
+    row('body in drops', { kind: 'drip', bytes, everyMs: 5 }, 'slow', /^$/, performed),
     row(
       'larger than the limit',
       { kind: 'huge', bytes: 33 * 1024 * 1024 },

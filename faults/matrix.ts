@@ -12,6 +12,11 @@ export interface Case {
   readonly lasting: Lasting;
 }
 
+/** `rotate-key PUT secret | 503 | always` */
+export function nameOf({ endpoint, fault, lasting }: Case): string {
+  return `${endpoint.mode} ${endpoint.name} | ${fault} | ${lasting}`;
+}
+
 export interface Outcome extends Case {
   readonly expected: Ending;
   readonly actual: Ending;
@@ -83,9 +88,9 @@ function rowsOf(endpoint: Endpoint, port: number): readonly FaultRow[] {
   return endpoint.again ? rows.filter(({ name }) => ONE_OF_EACH.has(name)) : rows;
 }
 
-function everyRowOf({ wrongTypes }: Endpoint, port: number): readonly FaultRow[] {
+function everyRowOf({ wrongTypes, drop }: Endpoint, port: number): readonly FaultRow[] {
   const types = Object.entries(wrongTypes).map(([path, value]) => wrongTypeRow(path, value));
-  return [...faultRows({ port }), ...types];
+  return [...faultRows({ port, ...(drop === undefined ? {} : { drop }) }), ...types];
 }
 
 /** Plays a case and judges it. */

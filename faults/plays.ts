@@ -41,6 +41,7 @@ const REQUEST_TIMEOUT_S = 6;
 const PROJECT = 'quiet-sea-12345678';
 /** Two retries of a few requests with eight lapsed seconds each, and the start of two cold processes. */
 const LONGEST_ROTATION_MS = 15_000;
+const LONGEST_LISTING_MS = 10_000;
 
 /** A wait for an operation that ends soon: found, given as one of three, or given alone. */
 export function playWait(kind: 'found' | 'given' | 'single'): Play {
@@ -132,6 +133,41 @@ export function playRotation(order: Record<string, string> = {}): Play {
   };
 }
 
+/** More than one page, as the best known service lists them: the listing follows a cursor. */
+const PROJECTS = 401;
+
+/** A listing of two pages. */
+export const playListing: Play = async (
+  disturb,
+  { inputs, env = {}, simulator: options, canaries = [] } = {},
+) => {
+  const simulator = await startSimulator(options);
+  for (let nth = 0; nth < PROJECTS; nth += 1) simulator.addProject();
+  disturb(simulator);
+  try {
+    const given = {
+      mode: 'list-projects',
+      'api-key': simulator.apiKey,
+      'base-url': simulator.baseUrl,
+      'max-retries': '2',
+      'request-timeout': '8s',
+    };
+    const begin = performance.now();
+    const step = await lapsed(SPEED, { ...given, ...inputs?.(simulator) }, { env });
+    const took = performance.now() - begin;
+    const broken = [
+      ...leaksOf(step, [simulator.apiKey, ...canaries]),
+      ...endedBadly(step, 'count'),
+    ];
+    if (step.succeeded && step.outputs.count !== String(PROJECTS))
+      broken.push(`it is green with ${step.outputs.count} of ${PROJECTS} projects`);
+    if (took > LONGEST_LISTING_MS) broken.push(`it took ${Math.round(took)} ms`);
+    return { step, green: step.succeeded, broken, requests: simulator.requests.length };
+  } finally {
+    await simulator.close();
+  }
+};
+
 /** Runs the committed bundle in quick time. */
 export function lapsed(
   speed: number,
@@ -163,11 +199,11 @@ export function leaksOf(step: StepResult, canaries: string[]): string[] {
 }
 
 /** The step must come to its end by itself, and say so in its outputs. */
-export function endedBadly(step: StepResult): string[] {
+export function endedBadly(step: StepResult, output = 'result'): string[] {
   const broken: string[] = [];
   if (step.hung) broken.push('it did not end by itself');
   if (step.exitCode !== 0 && step.exitCode !== 1) broken.push(`it ended with ${step.exitCode}`);
-  if ((step.outputs.result ?? '') === '') broken.push('the output result is not set');
+  if (step.outputs[output] === undefined) broken.push(`the output ${output} is not set`);
   if (step.stdout.includes('Please report this')) broken.push('it broke off');
   return broken;
 }

@@ -3,7 +3,14 @@ import { Server as ProxyServer } from 'proxy-chain';
 import { type Authority, createAuthority } from './certificates.ts';
 import type { Ending } from './endpoints.ts';
 import { createFront } from './front.ts';
-import { type Play, type Played, playRotation, playWait, type Surroundings } from './plays.ts';
+import {
+  type Play,
+  type Played,
+  playListing,
+  playRotation,
+  playWait,
+  type Surroundings,
+} from './plays.ts';
 
 /** The way to the service: nobody there, a proxy between, a certificate to be checked. */
 export interface Way {
@@ -18,6 +25,7 @@ export interface Way {
 const MODES: readonly (readonly [mode: string, play: Play])[] = [
   ['wait-operations', playWait('single')],
   ['rotate-key', playRotation()],
+  ['list-projects', playListing],
 ];
 
 interface Journey {

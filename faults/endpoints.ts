@@ -270,6 +270,7 @@ const rotations: readonly Endpoint[] = [
     side: 'github',
     match: { method: 'GET', path: '/orgs/octo-org/actions/secrets/DATABASE_API_KEY/repositories' },
     play: playRotation({ 'secret-targets': 'organization:octo-org' }),
+    drop: 1000,
     expect: by(STRICT, 'github'),
     wrongTypes: { repositories: 'all', 'repositories.0.id': 'five' },
     mostRequests: 3,

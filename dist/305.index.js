@@ -1947,7 +1947,7 @@ function parseTarget(text, own) {
         case 'organization':
             return new RegExp(`^${OWNER}$`).test(rest ?? '') ? { kind, org: rest ?? '' } : undefined;
         case 'environment': {
-            if (rest === undefined || rest.trim() === '' || /\p{Cc}/u.test(rest))
+            if (rest === undefined || rest.trim() === '' || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(rest))
                 return undefined;
             const full = new RegExp(`^${OWNER}/${REPO}/(.+)$`).exec(rest);
             if (full && isRepo(full[2])) {

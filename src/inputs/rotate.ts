@@ -141,7 +141,8 @@ export function parseTarget(text: string, own: string): Target | undefined {
     case 'organization':
       return new RegExp(`^${OWNER}$`).test(rest ?? '') ? { kind, org: rest ?? '' } : undefined;
     case 'environment': {
-      if (rest === undefined || rest.trim() === '' || /\p{Cc}/u.test(rest)) return undefined;
+      if (rest === undefined || rest.trim() === '' || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(rest))
+        return undefined;
       // Two slashes name another repository; fewer belong to the environment's own name.
       const full = new RegExp(`^${OWNER}/${REPO}/(.+)$`).exec(rest);
       if (full && isRepo(full[2])) {

@@ -299,7 +299,7 @@ const listings: readonly Endpoint[] = [
     side: 'service',
     match: { path: '/projects' },
     play: playListing,
-    drop: 2000,
+    drop: 8000,
     expect: by(LISTED, 'service'),
     wrongTypes: {
       ...under('projects.0', PROJECT),
@@ -317,7 +317,7 @@ const listings: readonly Endpoint[] = [
     side: 'service',
     match: { path: /\/projects\?.*cursor=/ },
     play: playListing,
-    drop: 2000,
+    drop: 8000,
     expect: by(STRICT, 'service'),
     wrongTypes: {},
     mostRequests: 3,

@@ -28,7 +28,7 @@ export const FLOODS: readonly Work[] = [
     steps: 100,
     projects: 1,
     operations: 3,
-    runningMs: 60_000,
+    runningMs: 45_000,
     speed: 1,
     atOnce: 100,
   },

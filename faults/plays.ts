@@ -38,6 +38,8 @@ export type Play = (
 const SPEED = 10;
 const TIMEOUT_S = 15;
 const REQUEST_TIMEOUT_S = 6;
+/** A machine with more to do than this may keep a process from its timers for 0.3 s of real time. */
+const BUSY_S = 0.3 * SPEED;
 const PROJECT = 'quiet-sea-12345678';
 /** Two retries of a few requests with eight lapsed seconds each, and the start of two cold processes. */
 const LONGEST_ROTATION_MS = 15_000;
@@ -83,7 +85,7 @@ export function playWait(kind: 'found' | 'given' | 'single'): Play {
       if (step.succeeded && finished.length !== operations.length)
         broken.push('it is green, and not every operation is known to have finished');
       const elapsed = Number(step.outputs['elapsed-seconds']);
-      if (!(elapsed <= TIMEOUT_S + REQUEST_TIMEOUT_S)) broken.push(`it took ${elapsed} s`);
+      if (!(elapsed <= TIMEOUT_S + REQUEST_TIMEOUT_S + BUSY_S)) broken.push(`it took ${elapsed} s`);
       return { step, green: step.succeeded, broken, requests: simulator.requests.length };
     } finally {
       await simulator.close();

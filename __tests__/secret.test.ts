@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { findLeaks } from '../harness/leaks.ts';
 import { Secret } from '../src/secret.ts';
 
 const VALUE = 'napi_5ecret/key+with=chars.and"quotes"';
@@ -48,6 +49,36 @@ describe('redact', () => {
           expect(text).toContain('***');
         }
       }),
+    );
+  });
+
+  test('takes it out of whatever findLeaks would find it in', () => {
+    const every = (spelt: (code: number) => string) => (value: string) =>
+      value.replace(/./gs, (one) => spelt(one.charCodeAt(0)));
+    const hex = (code: number): string => code.toString(16);
+    const spellings: ((value: string) => string)[] = [
+      (value) => Buffer.from(value).toString('hex'),
+      (value) => Buffer.from(value).toString('hex').toUpperCase(),
+      (value) => encodeURIComponent(value).replace(/%../g, (code) => code.toLowerCase()),
+      every((code) => `%${hex(code)}`),
+      every((code) => `&#${code};`),
+      every((code) => `&#x${hex(code)};`),
+      every((code) => `\\u00${hex(code)}`),
+      (value) => JSON.stringify(value),
+      ...['', 'a', 'ab', 'abc', 'user:'].flatMap((before) => [
+        (value: string) => Buffer.from(`${before}${value}, and more`).toString('base64'),
+        (value: string) => Buffer.from(`${before}${value}`).toString('base64url'),
+      ]),
+    ];
+    fc.assert(
+      fc.property(key, fc.constantFrom(...spellings), (value, spell) => {
+        const stdout = new Secret(value).redact(`x ${spell(value)} y`);
+        expect(stdout).toContain('***');
+        const run = { stdout, stderr: '', log: [], summary: '', annotations: [], files: {} };
+        expect(findLeaks([value], run)).toEqual([]);
+        expect(new Secret(value).mayBeIn(spell(value))).toBe(true);
+      }),
+      { numRuns: 300 },
     );
   });
 

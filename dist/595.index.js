@@ -135,26 +135,46 @@ function isPassing(error) {
 
 ;// CONCATENATED MODULE: ./lib/control-api/service-clock.js
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d\d[ -]\w{3}[ -](\d\d){1,2} \d\d:\d\d:\d\d GMT$/;
-const MOST_OFF_MS = 24 * 60 * 60 * 1000;
+const EARLIEST = Date.UTC(2024, 0, 1);
+const LATEST = Date.UTC(2100, 0, 1);
+const MOST_AHEAD_MS = 24 * 60 * 60 * 1000;
 function parseHttpDate(text) {
     return HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
 }
 class ServiceClock {
     #clock;
-    #known;
+    #header;
+    #newest;
     constructor(clock) {
         this.#clock = clock;
     }
     learn(header) {
         const date = parseHttpDate(header ?? '');
-        if (Math.abs(date - this.#clock.wall()) < MOST_OFF_MS) {
-            this.#known = { date, at: this.#clock.monotonic() };
-        }
+        if (date >= EARLIEST && date < LATEST)
+            this.#header = this.#readingOf(date);
+    }
+    saw(moment) {
+        if (moment < LATEST && moment > this.now() && this.#believes(moment))
+            this.#newest = this.#readingOf(moment);
     }
     now() {
-        if (this.#known === undefined)
-            return this.#clock.wall();
-        return this.#known.date + (this.#clock.monotonic() - this.#known.at);
+        const told = this.#told();
+        if (this.#newest === undefined)
+            return told;
+        const least = this.#carriedOn(this.#newest);
+        return this.#believes(least) ? Math.max(told, least) : told;
+    }
+    #told() {
+        return this.#header === undefined ? this.#clock.wall() : this.#carriedOn(this.#header);
+    }
+    #believes(moment) {
+        return this.#header === undefined || moment - this.#told() <= MOST_AHEAD_MS;
+    }
+    #readingOf(date) {
+        return { date, at: this.#clock.monotonic() };
+    }
+    #carriedOn({ date, at }) {
+        return date + (this.#clock.monotonic() - at);
     }
 }
 
@@ -973,6 +993,10 @@ function networkFault(error) {
     if (error instanceof Error && error.message.startsWith('tunneling socket could not')) {
         return new HttpFault('network', 'the proxy could not be reached. Check HTTPS_PROXY and NO_PROXY', false);
     }
+    if (error instanceof Error && error.message.includes('before secure TLS connection')) {
+        const words = `the connection was cut before it was secure (${name})`;
+        return new HttpFault('network', words, false, error);
+    }
     const unsent = syscall === 'connect' || syscall.startsWith('getaddrinfo') || error instanceof AggregateError;
     return new HttpFault('network', networkWords(code, name), !unsent, error);
 }
@@ -1030,8 +1054,7 @@ function faultError(call, error, timedOutAfter) {
         'too-large': 'endless',
     };
     const kind = write && error.perhapsSent ? 'ambiguous' : kinds[error.kind];
-    const proxy = error.kind === 'proxy' ? '. Check HTTPS_PROXY and NO_PROXY on the runner' : '';
-    const finding = `${error.message}${proxy}${advice(kind)}`;
+    const finding = `${error.message}${hintOf(error)}${advice(kind)}`;
     return new ControlApiError(kind, { attempt: call.attempt, finding, cause: error });
 }
 function statusKind(status, method) {
@@ -1080,6 +1103,14 @@ function serviceWords(answer, redact) {
         words.push(`request ${oneLine(redact(id), 80)}`);
     return words.filter((word) => word !== '').join('; ');
 }
+const NOT_HTTP = /^(EPROTO|HPE_|ERR_SSL_)/;
+function hintOf({ kind, perhapsSent, cause }) {
+    if (kind === 'proxy')
+        return '. Check HTTPS_PROXY and NO_PROXY on the runner';
+    const { code } = (cause ?? {});
+    const elsewhere = (kind === 'network' && !perhapsSent && cause !== undefined) || NOT_HTTP.test(code ?? '');
+    return elsewhere ? '. Check base-url if it stays so' : '';
+}
 function advice(kind, refusal) {
     switch (kind) {
         case 'unauthorized':
@@ -1113,6 +1144,9 @@ function segment(what, id) {
 
 ;// CONCATENATED MODULE: ./lib/control-api/schemas.js
 
+function noArray() {
+    return dist/* custom */.IeY((answer) => !Array.isArray(answer));
+}
 const optionalText = dist/* nullish */.cl6(dist/* string */.YjP());
 const keyId = dist/* union */.KCZ([dist/* pipe */.FsL(dist/* number */.aig(), dist/* safeInteger */.Y2b()), dist/* bigint */.oad()]);
 const wholeNumber = dist/* union */.KCZ([dist/* pipe */.FsL(dist/* number */.aig(), dist/* integer */.ndf()), dist/* bigint */.oad()]);
@@ -1128,7 +1162,7 @@ const operationSchema = dist/* looseObject */._H3({
     updated_at: dist/* string */.YjP(),
     error: optionalText,
 });
-const pagination = dist/* nullish */.cl6(dist/* looseObject */._H3({ cursor: optionalText }));
+const pagination = dist/* nullish */.cl6(dist/* pipe */.FsL(noArray(), dist/* looseObject */._H3({ cursor: optionalText })));
 const operationsPageSchema = dist/* looseObject */._H3({
     operations: dist/* array */.YOg(operationSchema),
     pagination,
@@ -1162,13 +1196,14 @@ const createdKeySchema = dist/* looseObject */._H3({
     id: keyId,
     key: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(/^[\x21-\x7e]+$/)),
 });
-const revokedKeySchema = dist/* pipe */.FsL(dist/* custom */.IeY((answer) => !Array.isArray(answer)), dist/* looseObject */._H3({
+const revokedKeySchema = dist/* pipe */.FsL(noArray(), dist/* looseObject */._H3({
     id: dist/* optional */.lqM(keyId),
     name: optionalText,
     revoked: dist/* nullish */.cl6(dist/* boolean */.zMY()),
 }));
 
 ;// CONCATENATED MODULE: ./lib/control-api/client.js
+
 
 
 
@@ -1188,7 +1223,10 @@ class ControlApi {
     }
     async listOperations(projectId, page, options) {
         const path = `/projects/${segment('project id', projectId)}/operations${query({ ...page })}`;
-        return this.#read(`list the operations of project ${oneLine(projectId, 120)}`, path, operationsPageSchema, options);
+        const attempt = `list the operations of project ${oneLine(projectId, 120)}`;
+        const answer = await this.#read(attempt, path, operationsPageSchema, options);
+        this.#parts.serviceClock.saw(newest(answer.operations));
+        return answer;
     }
     async getOperation(projectId, operationId, options) {
         const path = `/projects/${segment('project id', projectId)}/operations/${segment('operation id', operationId)}`;
@@ -1202,7 +1240,9 @@ class ControlApi {
         return this.#read('list the projects', path, projectsPageSchema, options);
     }
     async listApiKeys(options) {
-        return this.#read('list the API keys', '/api_keys', apiKeysSchema, options);
+        const keys = await this.#read('list the API keys', '/api_keys', apiKeysSchema, options);
+        this.#parts.serviceClock.saw(newest(keys));
+        return keys;
     }
     async createApiKey(keyName, options) {
         return this.#call({
@@ -1297,7 +1337,9 @@ class ControlApi {
                 json = this.#parts.apiKey.redactAll(json);
         }
         catch {
-            throw unreadable(body === '' ? `the answer (${status}) is empty` : `the answer (${status}) is not JSON`);
+            throw unreadable(body === ''
+                ? `the answer (${status}) is empty`
+                : `the answer (${status}) is not JSON. Check base-url if it stays so`);
         }
         const result = dist/* safeParse */.xLC(call.schema, json, { abortEarly: true });
         if (result.success)
@@ -1306,6 +1348,9 @@ class ControlApi {
         const where = path === '' ? '' : ` at "${path}"`;
         throw unreadable(`the answer (${status}) is not what was asked for${where}`);
     }
+}
+function newest(items) {
+    return items.reduce((latest, { created_at }) => Math.max(latest, parseMoment(created_at) || latest), Number.NEGATIVE_INFINITY);
 }
 function query(parameters) {
     const search = new URLSearchParams();
@@ -1483,31 +1528,63 @@ var external_node_util_ = __webpack_require__(975);
 ;// CONCATENATED MODULE: ./lib/secret.js
 
 const SHORTEST = 6;
+const ESCAPE = /%[\da-f]{2}|&#|&[a-z]+;|\\[u"\\/]/i;
+const NAMED = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    "'": '&apos;',
+    '"': '&quot;|\\\\"',
+    '\\': '\\\\\\\\',
+    '/': '\\\\/',
+};
 class Secret {
     #value;
     #echoes;
+    #anySpelling;
     constructor(value) {
         this.#value = value;
         if (value.length < SHORTEST) {
             this.#echoes = [];
             return;
         }
-        const encoded = [value, `Bearer ${value}`].map((text) => Buffer.from(text));
+        const bytes = Buffer.from(value);
+        const encoded = [`Bearer ${value}`, value].map((text) => Buffer.from(text));
         this.#echoes = [
             value,
-            encodeURIComponent(value.toWellFormed()),
-            ...encoded.map((bytes) => bytes.toString('base64').replace(/=+$/, '')),
-            ...encoded.map((bytes) => bytes.toString('base64url')),
+            ...encoded.map((whole) => whole.toString('base64').replace(/=+$/, '')),
+            ...encoded.map((whole) => whole.toString('base64url')),
+            ...[0, 1, 2].flatMap((shift) => base64Digits(bytes, shift)),
+            bytes.toString('hex'),
+            bytes.toString('hex').toUpperCase(),
         ].filter((form, index, all) => all.indexOf(form) === index);
     }
     reveal() {
         return this.#value;
     }
     redact(text) {
-        return this.#echoes.reduce((redacted, form) => redacted.replaceAll(form, '***'), text);
+        const plain = this.#echoes.reduce((redacted, form) => redacted.replaceAll(form, '***'), text);
+        return this.#echoes.length > 0 && ESCAPE.test(plain)
+            ? plain.replace(this.#spelled(), '***')
+            : plain;
     }
     mayBeIn(json) {
-        return json.includes('\\') || this.#echoes.some((form) => json.includes(form));
+        if (json.includes('\\') || this.#echoes.some((form) => json.includes(form)))
+            return true;
+        return this.#echoes.length > 0 && ESCAPE.test(json) && this.#spelled().test(json);
+    }
+    #spelled() {
+        this.#anySpelling ??= [...this.#value]
+            .map((one) => {
+            const code = one.codePointAt(0) ?? 0;
+            const hex = code.toString(16);
+            const uri = encodeURIComponent(one.toWellFormed());
+            const escaped = uri === one ? `%${hex}` : uri;
+            const json = `\\\\u0*${hex}`;
+            return `(?:${literal(one)}|${escaped}|&#0*${code};?|&#x0*${hex};?|${json}|${NAMED[one] ?? escaped})`;
+        })
+            .join('');
+        return new RegExp(this.#anySpelling, 'gi');
     }
     redactAll(value) {
         if (typeof value === 'string')
@@ -1528,8 +1605,244 @@ class Secret {
         return '***';
     }
 }
+function literal(text) {
+    return text
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join('');
+}
+function base64Digits(bytes, shift) {
+    const whole = Buffer.concat([Buffer.alloc(shift), bytes]);
+    const from = Math.ceil((shift * 8) / 6);
+    const to = Math.floor((whole.length * 8) / 6);
+    return [whole.toString('base64').slice(from, to), whole.toString('base64url').slice(from, to)];
+}
+
+;// CONCATENATED MODULE: ./lib/inputs/catalog.js
+const MODES = ['wait-operations', 'rotate-key', 'list-projects'];
+const INPUTS = {
+    mode: { mode: undefined, default: '' },
+    'api-key': { mode: undefined, default: '' },
+    'base-url': { mode: undefined, default: '' },
+    'request-timeout': { mode: undefined, default: '30s' },
+    'max-retries': { mode: undefined, default: '5' },
+    summary: { mode: undefined, default: 'true' },
+    'project-id': { mode: 'wait-operations', default: '' },
+    'operation-ids': { mode: 'wait-operations', default: '' },
+    operations: { mode: 'wait-operations', default: '' },
+    'operations-file': { mode: 'wait-operations', default: '' },
+    'branch-id': { mode: 'wait-operations', default: '' },
+    actions: { mode: 'wait-operations', default: '' },
+    'require-actions': { mode: 'wait-operations', default: '' },
+    since: { mode: 'wait-operations', default: '' },
+    'poll-interval': { mode: 'wait-operations', default: '5s' },
+    timeout: { mode: 'wait-operations', default: '10m' },
+    'fail-fast': { mode: 'wait-operations', default: 'true' },
+    'failed-grace': { mode: 'wait-operations', default: '0s' },
+    'key-name': { mode: 'rotate-key', default: '' },
+    'old-key-ids': { mode: 'rotate-key', default: '' },
+    'revoke-old': { mode: 'rotate-key', default: '' },
+    'keep-previous': { mode: 'rotate-key', default: '0' },
+    'rotate-after': { mode: 'rotate-key', default: '' },
+    'dry-run': { mode: 'rotate-key', default: 'false' },
+    'secret-name': { mode: 'rotate-key', default: '' },
+    'secret-targets': { mode: 'rotate-key', default: 'repository' },
+    'github-token': { mode: 'rotate-key', default: '' },
+    'project-name': { mode: 'list-projects', default: '' },
+    'region-id': { mode: 'list-projects', default: '' },
+    'platform-id': { mode: 'list-projects', default: '' },
+    'pg-version': { mode: 'list-projects', default: '' },
+    'org-id': { mode: 'list-projects', default: '' },
+    'output-file': { mode: 'list-projects', default: '' },
+};
+
+;// CONCATENATED MODULE: ./lib/inputs/form.js
+
+
+
+
+
+
+class InputError extends Error {
+    faults;
+    constructor(faults) {
+        const [first = ''] = faults;
+        super(faults.length === 1
+            ? `Bad input. ${first}`
+            : `${faults.length} bad inputs.\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
+        this.name = 'InputError';
+        this.faults = faults;
+    }
+}
+const WHY_EMPTY = '. A secret that does not exist is empty, and so is every secret in a pull request from a fork';
+const DURATION = {
+    allowed: 'a number, then s, m, h or d (nothing means seconds)',
+    example: '30s',
+};
+const form_ID = {
+    allowed: 'letters, digits, ".", "_", "~" and "-"',
+    example: 'aged-salad-686906',
+};
+class Form {
+    #source;
+    #faults = [];
+    #secrets;
+    constructor(source) {
+        this.#source = source;
+        this.#secrets = ['api-key', 'github-token'].map((name) => new Secret(source.input(name)));
+    }
+    quoted(text) {
+        const safe = this.#secrets.reduce((shown, secret) => secret.redact(shown), text);
+        return `"${oneLine(safe, 80)}"`;
+    }
+    redacted(json) {
+        return this.#secrets.reduce((value, secret) => secret.redactAll(value), json);
+    }
+    check() {
+        if (this.#faults.length > 0)
+            throw new InputError(this.#faults);
+    }
+    fault(name, problem, { allowed, example }) {
+        this.#faults.push(`${name}: ${problem}. Allowed: ${allowed}. Example: ${example}`);
+    }
+    text(name) {
+        return this.#source.input(name);
+    }
+    isGiven(name) {
+        const text = this.text(name);
+        return text !== '' && text !== INPUTS[name].default;
+    }
+    required(name, rule) {
+        const text = this.text(name);
+        if (text === '')
+            this.fault(name, 'is required', rule);
+        return text;
+    }
+    choice(name, choices) {
+        const rule = { allowed: choices.join(', '), example: choices[0] ?? '' };
+        const text = this.required(name, rule);
+        const choice = choices.find((one) => one === text);
+        if (choice === undefined && text !== '')
+            this.fault(name, `${this.quoted(text)} is not known`, rule);
+        return choice;
+    }
+    duration(name, { atLeastMs = 0, example = DURATION.example } = {}) {
+        const text = this.text(name) || INPUTS[name].default;
+        const ms = parseDuration(text);
+        const rule = { allowed: DURATION.allowed, example };
+        if (ms === undefined) {
+            this.fault(name, `${this.quoted(text)} is not a duration, or is longer than ten years`, rule);
+            return 0;
+        }
+        if (ms < atLeastMs) {
+            const allowed = `at least ${atLeastMs / 1000}s`;
+            this.fault(name, `${this.quoted(text)} is too short`, { allowed, example });
+        }
+        return ms;
+    }
+    boolean(name) {
+        const text = this.text(name) || INPUTS[name].default;
+        if (['true', 'True', 'TRUE'].includes(text))
+            return true;
+        if (!['false', 'False', 'FALSE'].includes(text)) {
+            const rule = { allowed: 'true or false', example: INPUTS[name].default };
+            this.fault(name, `${this.quoted(text)} is neither true nor false`, rule);
+        }
+        return false;
+    }
+    wholeNumber(name, { atMost }) {
+        const text = this.text(name) || INPUTS[name].default;
+        if (/^\d{1,9}$/.test(text) && Number(text) <= atMost)
+            return Number(text);
+        const rule = { allowed: `a whole number from 0 to ${atMost}`, example: INPUTS[name].default };
+        this.fault(name, `${this.quoted(text)} is out of range or not a whole number`, rule);
+        return 0;
+    }
+    id(name) {
+        const text = this.text(name);
+        if (text === '')
+            return undefined;
+        if (!isSafeId(text))
+            this.fault(name, `${this.quoted(text)} is not an id`, form_ID);
+        this.refuseSecret(name, text, form_ID);
+        return text;
+    }
+    ids(name, example) {
+        const items = this.#list(name, /[\s,]+/, example);
+        const bad = items?.find((item) => !isSafeId(item));
+        if (bad !== undefined)
+            this.fault(name, `${this.quoted(bad)} is not an id`, { ...form_ID, example });
+        this.refuseSecret(name, items?.join(' ') ?? '', { ...form_ID, example });
+        return items;
+    }
+    holdsSecret(text) {
+        return this.#secrets.some((secret) => secret.redact(text) !== text);
+    }
+    refuseSecret(name, text, rule) {
+        if (!this.holdsSecret(text))
+            return;
+        this.fault(name, 'holds the value of api-key or github-token', rule);
+    }
+    names(name, example) {
+        return this.#list(name, /[\n\r,]+/, example)?.map((item) => item.trim());
+    }
+    #list(name, separator, example) {
+        const text = this.text(name);
+        if (text === '')
+            return undefined;
+        const rule = {
+            allowed: 'a list (newlines, commas or blanks between, or a JSON array)',
+            example,
+        };
+        const items = text.startsWith('[')
+            ? jsonItems(text)
+            : text.split(separator).filter((item) => item.trim() !== '');
+        if (items === undefined)
+            this.fault(name, 'looks like a JSON array of strings and is none', rule);
+        else if (items.length === 0 && !text.startsWith('['))
+            this.fault(name, 'holds no item', rule);
+        return items && [...new Set(items)];
+    }
+    file(name) {
+        const path = this.text(name);
+        if (path === '')
+            return undefined;
+        try {
+            const bytes = this.#source.readFile(path);
+            const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+            return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
+        }
+        catch (error) {
+            const { code } = error;
+            const why = code === 'ENOENT'
+                ? 'there is no such file'
+                : `it cannot be read (${code ?? 'unknown error'})`;
+            const rule = {
+                allowed: 'the path of a text file, absolute or relative to the workspace',
+                example: 'branch.json',
+            };
+            this.fault(name, `${this.quoted(path)}: ${why}`, rule);
+            return undefined;
+        }
+    }
+}
+function jsonItems(text) {
+    try {
+        const items = parseJson(text);
+        if (!Array.isArray(items))
+            return undefined;
+        const isItem = (item) => (typeof item === 'string' && item !== '') ||
+            Number.isSafeInteger(item) ||
+            typeof item === 'bigint';
+        return items.every(isItem) ? items.map(String) : undefined;
+    }
+    catch {
+        return undefined;
+    }
+}
 
 ;// CONCATENATED MODULE: ./lib/inputs/rotate.js
+
 
 
 const KEY_NAME = {
@@ -1615,7 +1928,7 @@ function readStore(form, repository, warn) {
     form.refuseSecret('secret-name', secretName, SECRET_NAME);
     const token = form.text('github-token');
     if (token === '')
-        form.fault('github-token', 'is required with secret-name', TOKEN);
+        form.fault('github-token', `is required with secret-name${WHY_EMPTY}`, TOKEN);
     else if (!/^[\x21-\x7e]+$/.test(token))
         form.fault('github-token', 'holds blanks or other characters that no token has', TOKEN);
     return { secretName, targets: readTargets(form, repository), token: new Secret(token) };
@@ -1669,7 +1982,7 @@ function inRepository(kind, text) {
     return { kind, owner: match[1] ?? '', repo: match[2] ?? '' };
 }
 function isEnvironment(name = '') {
-    return name.trim() === name && name !== '' && isRepo(name) && !/\p{Cc}/u.test(name);
+    return name.trim() === name && name !== '' && isRepo(name) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
 }
 function isRepo(name) {
     return name !== '.' && name !== '..';
@@ -1690,6 +2003,8 @@ class GitHubError extends Error {
         this.status = status;
         this.perhapsDone = perhapsDone;
     }
+}
+class NotStoredError extends GitHubError {
 }
 const github_api_LONGEST_RETRY_AFTER_MS = 120_000;
 const UNSAID_PAUSE_MS = 60_000;
@@ -1738,7 +2053,7 @@ class GitHubApi {
                 ...parameters,
                 request: { signal: ending.signal, log: SILENT },
             });
-            if (answer.status < 300 && accepts?.(answer.data) === false)
+            if (answer.status < 300 && !accepts(answer))
                 throw new Garbled(answer.status);
             if (answer.status < 300)
                 return answer;
@@ -2141,8 +2456,13 @@ function* rotation_readTargets(targets, end) {
     const updatedAt = [];
     for (let target = 0; target < targets; target += 1) {
         const answer = yield* ask({ do: 'read', target });
-        if (isFault(answer))
+        if (isFault(answer)) {
+            if (answer.fault === 'gone') {
+                end.stored = end.stored.map((one, index) => (index === target ? 'perhaps' : one));
+                end.rotated = false;
+            }
             return note(end, answer);
+        }
         updatedAt.push(answer.updatedAt);
     }
     return updatedAt;
@@ -2256,7 +2576,7 @@ class SecretStore {
         if (this.#publicKey === undefined)
             throw new Error('store before look');
         const attempt = `store the secret ${this.#secretName} in ${this.name}`;
-        const { status } = await this.#github.call({
+        await this.#github.call({
             attempt,
             route: `PUT ${this.#route}/{secret_name}`,
             parameters: {
@@ -2269,11 +2589,8 @@ class SecretStore {
             signal,
             tooLate,
             atMostMs: LONGEST_STORE_MS,
+            accepts: ({ status }) => status === 201 || status === 204,
         });
-        if (status === 201 || status === 204)
-            return;
-        const finding = `the answer (${status}) is not what GitHub says of a secret that is stored`;
-        throw new GitHubError(`Failed to ${attempt}: ${finding}`, status, true);
     }
     isWritten(updatedAt) {
         return updatedAt !== this.#writtenBefore;
@@ -2283,7 +2600,7 @@ class SecretStore {
         if (secret !== undefined)
             return secret.updated_at;
         const message = `Failed to read when the secret ${this.#secretName} of ${this.name} was written: it is gone`;
-        throw new GitHubError(message, 404, false);
+        throw new NotStoredError(message, 404, false);
     }
     async #secret(signal) {
         const attempt = `read when the secret ${this.#secretName} of ${this.name} was written`;
@@ -2333,7 +2650,7 @@ class SecretStore {
                 ...query,
             },
             signal,
-            accepts: (answer) => dist.is(schema, answer),
+            accepts: (answer) => dist.is(schema, answer.data),
         });
         return { data: dist/* parse */.qgA(schema, data), headers };
     }
@@ -2513,7 +2830,7 @@ class Shell {
                 return { updatedAt, place: store.name };
             if (clock.monotonic() >= until) {
                 const message = `The secret in ${store.name} is still the one of ${updatedAt}, from before the store.`;
-                throw new GitHubError(message, undefined, false);
+                throw new NotStoredError(message, undefined, false);
             }
             await sleep(clock, PAUSE_MS, this.#signal);
         }
@@ -2567,6 +2884,8 @@ class Shell {
             const message = `Cancelled while it was time to ${words(step, this.#parts)}.`;
             return { fault: isWrite ? 'lost' : 'refused', message };
         }
+        if (error instanceof NotStoredError)
+            return { fault: 'gone', message: shell_sentence(error) };
         if (error instanceof GitHubError) {
             return { fault: isWrite && error.perhapsDone ? 'lost' : 'refused', message: shell_sentence(error) };
         }
@@ -3265,7 +3584,7 @@ function failedEnding(failed, pending) {
         message: `${listed(what, 3)}.${rest} Look at it in the service's console before you run this again.`,
     };
 }
-function timedOutEnding({ pending, look, fault, timeoutMs }) {
+function timedOutEnding({ pending, look, fault, timeoutMs, selection }) {
     const after = timeoutMs === 0 ? 'After one look' : `Timed out after ${formatDuration(timeoutMs)}`;
     const parts = [];
     const missing = look?.missing ?? [];
@@ -3275,6 +3594,9 @@ function timedOutEnding({ pending, look, fault, timeoutMs }) {
     else if (missing.length > 0) {
         const actions = missing.length === 1 ? 'action' : 'actions';
         parts.push(`${after}: the required ${actions} ${listed(missing)} did not appear and finish. Check project-id, branch-id and require-actions.`);
+        if (selection.kind === 'discovery' && selection.since === undefined) {
+            parts.push('One that had ended more than 10 minutes before the step began does not count; since widens this.');
+        }
     }
     else if (look !== undefined) {
         parts.push(`${after}: nothing is pending, but a fresh look, which would show that nothing new has begun, is missing.`);
@@ -3294,13 +3616,13 @@ function neverFoundEnding(operations) {
     const names = listed(operations.map(named), 3);
     return {
         title: 'Operation not found',
-        message: `The service does not know ${names}. Check the operation ids and the project id, and that the API key belongs to the project's account.`,
+        message: `The service does not know ${names}. Check the operation ids, the project id and base-url, and that the API key belongs to the project's account.`,
     };
 }
 function projectNotFoundEnding(projectIds) {
     return {
         title: 'Project not found',
-        message: `The service does not know project ${listed(projectIds)}. Check project-id, and that the API key belongs to the project's account.`,
+        message: `The service does not know project ${listed(projectIds)}. Check project-id and base-url, and that the API key belongs to the project's account.`,
     };
 }
 function cancelledEnding(pending, elapsedMs) {
@@ -3929,6 +4251,7 @@ class Reader {
     #parts;
     #unknownStatuses = new Set();
     #missedProjects = new Map();
+    #foundProjects = new Set();
     #changes = [];
     constructor(parts) {
         this.#parts = parts;
@@ -3936,6 +4259,7 @@ class Reader {
     record(watched, seen) {
         const { ledger, clock, observe } = this.#parts;
         watched.found = true;
+        this.#foundProjects.add(watched.projectId);
         const change = ledger.record(watched, seen, clock.monotonic());
         if (change)
             this.#changes.push(change);
@@ -3970,20 +4294,24 @@ class Reader {
         try {
             const result = await read();
             this.#missedProjects.delete(projectId);
+            this.#foundProjects.add(projectId);
             return result;
         }
         catch (error) {
             if (!isNotFound(error))
                 throw error;
-            const misses = (this.#missedProjects.get(projectId) ?? 0) + 1;
-            this.#missedProjects.set(projectId, misses);
+            const misses = (this.#missedProjects.get(projectId)?.misses ?? 0) + 1;
+            this.#missedProjects.set(projectId, { misses, error });
             if (misses < MOST_MISSES)
                 return undefined;
-            throw new WaitProblem('Project not found', `Project ${projectId} was not found in ${MOST_MISSES} looks: ${error.finding}. Check project-id, and that the API key belongs to the project's account.`);
+            throw new WaitProblem('Project not found', `Project ${projectId} was not found in ${MOST_MISSES} looks: ${error.finding}. Check project-id and base-url, and that the API key belongs to the project's account.`);
         }
     }
-    get missedProjects() {
-        return [...this.#missedProjects.keys()];
+    get unknownProjects() {
+        return [...this.#missedProjects.keys()].filter((id) => !this.#foundProjects.has(id));
+    }
+    get projectFault() {
+        return this.#missedProjects.values().next().value?.error;
     }
 }
 async function inParallel(items, work) {
@@ -4006,7 +4334,7 @@ function isNotFound(error) {
     return error instanceof ControlApiError && error.kind === 'not-found';
 }
 function notFound({ id, projectId }, { finding }) {
-    return new WaitProblem('Operation not found', `Operation ${id} of project ${projectId} was not found in ${MOST_MISSES} looks: ${oneLine(finding, 400)}. Check the operation id and the project id, and that the API key belongs to the project's account.`);
+    return new WaitProblem('Operation not found', `Operation ${id} of project ${projectId} was not found in ${MOST_MISSES} looks: ${oneLine(finding, 400)}. Check the operation id, the project id and base-url, and that the API key belongs to the project's account.`);
 }
 
 ;// CONCATENATED MODULE: ./lib/wait-operations/schedule.js
@@ -4026,6 +4354,7 @@ class LookAround {
     #parts;
     #toldStuck = new Set();
     #finder;
+    #missing = [];
     #endSeenAt = Number.NEGATIVE_INFINITY;
     constructor(parts) {
         this.#parts = parts;
@@ -4059,7 +4388,7 @@ class LookAround {
         const options = unlike === undefined ? { begin } : { begin, unlike };
         const listing = await reader.listing(discovery.projectId, () => listings.read(discovery.projectId, options, call));
         if (listing === undefined)
-            return { look: { done: false } };
+            return { look: { done: false, missing: this.#missing } };
         const operations = collected?.operations ?? [];
         const findings = this.#finding().take(operations);
         this.#tellStuck(findings);
@@ -4068,6 +4397,7 @@ class LookAround {
         const ended = reader.flush();
         throwGravest(faults);
         const { missing, before } = findings;
+        this.#missing = missing;
         const settled = ledger.with('pending').length === 0;
         const news = ended.some(({ operation }) => !before.has(operation.id));
         const fresh = settled && missing.length === 0 && news;
@@ -4373,14 +4703,15 @@ class Wait {
         const pending = this.#ledger.with('pending');
         if (failed.length > 0)
             return { result: 'failed', ...failedEnding(failed, pending) };
-        const projects = this.#reader.missedProjects;
+        const projects = this.#reader.unknownProjects;
         if (projects.length > 0)
             return { result: 'failed', ...projectNotFoundEnding(projects) };
         const unknown = pending.filter(({ found, missed }) => !found && missed > 0);
         if (unknown.length > 0)
             return { result: 'failed', ...neverFoundEnding(unknown) };
-        const fault = look === undefined ? this.#fault : undefined;
-        const ending = timedOutEnding({ pending, look, fault, timeoutMs: this.#settings.timeoutMs });
+        const fault = look === undefined ? this.#fault : this.#reader.projectFault;
+        const { timeoutMs, selection } = this.#settings;
+        const ending = timedOutEnding({ pending, look, fault, timeoutMs, selection });
         return { result: 'timed-out', ...ending };
     }
     #verdictOf(error, cancelled) {
@@ -4442,228 +4773,6 @@ async function runWait(world, common, settings) {
     }
     finally {
         http.close();
-    }
-}
-
-;// CONCATENATED MODULE: ./lib/inputs/catalog.js
-const MODES = ['wait-operations', 'rotate-key', 'list-projects'];
-const INPUTS = {
-    mode: { mode: undefined, default: '' },
-    'api-key': { mode: undefined, default: '' },
-    'base-url': { mode: undefined, default: '' },
-    'request-timeout': { mode: undefined, default: '30s' },
-    'max-retries': { mode: undefined, default: '5' },
-    summary: { mode: undefined, default: 'true' },
-    'project-id': { mode: 'wait-operations', default: '' },
-    'operation-ids': { mode: 'wait-operations', default: '' },
-    operations: { mode: 'wait-operations', default: '' },
-    'operations-file': { mode: 'wait-operations', default: '' },
-    'branch-id': { mode: 'wait-operations', default: '' },
-    actions: { mode: 'wait-operations', default: '' },
-    'require-actions': { mode: 'wait-operations', default: '' },
-    since: { mode: 'wait-operations', default: '' },
-    'poll-interval': { mode: 'wait-operations', default: '5s' },
-    timeout: { mode: 'wait-operations', default: '10m' },
-    'fail-fast': { mode: 'wait-operations', default: 'true' },
-    'failed-grace': { mode: 'wait-operations', default: '0s' },
-    'key-name': { mode: 'rotate-key', default: '' },
-    'old-key-ids': { mode: 'rotate-key', default: '' },
-    'revoke-old': { mode: 'rotate-key', default: '' },
-    'keep-previous': { mode: 'rotate-key', default: '0' },
-    'rotate-after': { mode: 'rotate-key', default: '' },
-    'dry-run': { mode: 'rotate-key', default: 'false' },
-    'secret-name': { mode: 'rotate-key', default: '' },
-    'secret-targets': { mode: 'rotate-key', default: 'repository' },
-    'github-token': { mode: 'rotate-key', default: '' },
-    'project-name': { mode: 'list-projects', default: '' },
-    'region-id': { mode: 'list-projects', default: '' },
-    'platform-id': { mode: 'list-projects', default: '' },
-    'pg-version': { mode: 'list-projects', default: '' },
-    'org-id': { mode: 'list-projects', default: '' },
-    'output-file': { mode: 'list-projects', default: '' },
-};
-
-;// CONCATENATED MODULE: ./lib/inputs/form.js
-
-
-
-
-
-
-class InputError extends Error {
-    faults;
-    constructor(faults) {
-        const [first = ''] = faults;
-        super(faults.length === 1
-            ? `Bad input. ${first}`
-            : `${faults.length} bad inputs.\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
-        this.name = 'InputError';
-        this.faults = faults;
-    }
-}
-const DURATION = {
-    allowed: 'a number, then s, m, h or d (nothing means seconds)',
-    example: '30s',
-};
-const form_ID = {
-    allowed: 'letters, digits, ".", "_", "~" and "-"',
-    example: 'aged-salad-686906',
-};
-class Form {
-    #source;
-    #faults = [];
-    #secrets;
-    constructor(source) {
-        this.#source = source;
-        this.#secrets = ['api-key', 'github-token'].map((name) => new Secret(source.input(name)));
-    }
-    quoted(text) {
-        const safe = this.#secrets.reduce((shown, secret) => secret.redact(shown), text);
-        return `"${oneLine(safe, 80)}"`;
-    }
-    redacted(json) {
-        return this.#secrets.reduce((value, secret) => secret.redactAll(value), json);
-    }
-    check() {
-        if (this.#faults.length > 0)
-            throw new InputError(this.#faults);
-    }
-    fault(name, problem, { allowed, example }) {
-        this.#faults.push(`${name}: ${problem}. Allowed: ${allowed}. Example: ${example}`);
-    }
-    text(name) {
-        return this.#source.input(name);
-    }
-    isGiven(name) {
-        const text = this.text(name);
-        return text !== '' && text !== INPUTS[name].default;
-    }
-    required(name, rule) {
-        const text = this.text(name);
-        if (text === '')
-            this.fault(name, 'is required', rule);
-        return text;
-    }
-    choice(name, choices) {
-        const rule = { allowed: choices.join(', '), example: choices[0] ?? '' };
-        const text = this.required(name, rule);
-        const choice = choices.find((one) => one === text);
-        if (choice === undefined && text !== '')
-            this.fault(name, `${this.quoted(text)} is not known`, rule);
-        return choice;
-    }
-    duration(name, { atLeastMs = 0, example = DURATION.example } = {}) {
-        const text = this.text(name) || INPUTS[name].default;
-        const ms = parseDuration(text);
-        const rule = { allowed: DURATION.allowed, example };
-        if (ms === undefined) {
-            this.fault(name, `${this.quoted(text)} is not a duration, or is longer than ten years`, rule);
-            return 0;
-        }
-        if (ms < atLeastMs) {
-            const allowed = `at least ${atLeastMs / 1000}s`;
-            this.fault(name, `${this.quoted(text)} is too short`, { allowed, example });
-        }
-        return ms;
-    }
-    boolean(name) {
-        const text = this.text(name) || INPUTS[name].default;
-        if (['true', 'True', 'TRUE'].includes(text))
-            return true;
-        if (!['false', 'False', 'FALSE'].includes(text)) {
-            const rule = { allowed: 'true or false', example: INPUTS[name].default };
-            this.fault(name, `${this.quoted(text)} is neither true nor false`, rule);
-        }
-        return false;
-    }
-    wholeNumber(name, { atMost }) {
-        const text = this.text(name) || INPUTS[name].default;
-        if (/^\d{1,9}$/.test(text) && Number(text) <= atMost)
-            return Number(text);
-        const rule = { allowed: `a whole number from 0 to ${atMost}`, example: INPUTS[name].default };
-        this.fault(name, `${this.quoted(text)} is out of range or not a whole number`, rule);
-        return 0;
-    }
-    id(name) {
-        const text = this.text(name);
-        if (text === '')
-            return undefined;
-        if (!isSafeId(text))
-            this.fault(name, `${this.quoted(text)} is not an id`, form_ID);
-        this.refuseSecret(name, text, form_ID);
-        return text;
-    }
-    ids(name, example) {
-        const items = this.#list(name, /[\s,]+/, example);
-        const bad = items?.find((item) => !isSafeId(item));
-        if (bad !== undefined)
-            this.fault(name, `${this.quoted(bad)} is not an id`, { ...form_ID, example });
-        this.refuseSecret(name, items?.join(' ') ?? '', { ...form_ID, example });
-        return items;
-    }
-    holdsSecret(text) {
-        return this.#secrets.some((secret) => secret.redact(text) !== text);
-    }
-    refuseSecret(name, text, rule) {
-        if (!this.holdsSecret(text))
-            return;
-        this.fault(name, 'holds the value of api-key or github-token', rule);
-    }
-    names(name, example) {
-        return this.#list(name, /[\n\r,]+/, example)?.map((item) => item.trim());
-    }
-    #list(name, separator, example) {
-        const text = this.text(name);
-        if (text === '')
-            return undefined;
-        const rule = {
-            allowed: 'a list (newlines, commas or blanks between, or a JSON array)',
-            example,
-        };
-        const items = text.startsWith('[')
-            ? jsonItems(text)
-            : text.split(separator).filter((item) => item.trim() !== '');
-        if (items === undefined)
-            this.fault(name, 'looks like a JSON array of strings and is none', rule);
-        else if (items.length === 0 && !text.startsWith('['))
-            this.fault(name, 'holds no item', rule);
-        return items && [...new Set(items)];
-    }
-    file(name) {
-        const path = this.text(name);
-        if (path === '')
-            return undefined;
-        try {
-            const bytes = this.#source.readFile(path);
-            const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-            return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
-        }
-        catch (error) {
-            const { code } = error;
-            const why = code === 'ENOENT'
-                ? 'there is no such file'
-                : `it cannot be read (${code ?? 'unknown error'})`;
-            const rule = {
-                allowed: 'the path of a text file, absolute or relative to the workspace',
-                example: 'branch.json',
-            };
-            this.fault(name, `${this.quoted(path)}: ${why}`, rule);
-            return undefined;
-        }
-    }
-}
-function jsonItems(text) {
-    try {
-        const items = parseJson(text);
-        if (!Array.isArray(items))
-            return undefined;
-        const isItem = (item) => (typeof item === 'string' && item !== '') ||
-            Number.isSafeInteger(item) ||
-            typeof item === 'bigint';
-        return items.every(isItem) ? items.map(String) : undefined;
-    }
-    catch {
-        return undefined;
     }
 }
 
@@ -4964,8 +5073,10 @@ function readInputs(source, repository = '') {
     return settings;
 }
 function readKey(form) {
-    const text = form.required('api-key', KEY);
-    if (text !== '' && (!/^[\x21-\x7e]+$/.test(text) || text.length > LONGEST_KEY)) {
+    const text = form.text('api-key');
+    if (text === '')
+        form.fault('api-key', `is required${WHY_EMPTY}`, KEY);
+    else if (!/^[\x21-\x7e]+$/.test(text) || text.length > LONGEST_KEY) {
         form.fault('api-key', 'holds blanks, line breaks or other characters that no key has', KEY);
     }
     return new Secret(text);

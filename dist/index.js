@@ -335,6 +335,7 @@ var __webpack_exports__ = {};
 
 ;// CONCATENATED MODULE: ./lib/runner/guard.js
 const LINGER_MS = 200;
+const ON_A_THREAD = /^(GetAddrInfo|GetNameInfo|FS)Req/;
 function guard(load) {
     const cancellation = new AbortController();
     let runner;
@@ -384,9 +385,19 @@ function guard(load) {
         ended = true;
         if (succeeded)
             process.exitCode = 0;
-        const leave = () => void process.stdout.write('', () => process.exit());
+        const leave = () => void process.stdout.write('', () => end());
         setTimeout(leave, LINGER_MS).unref();
     }, crash);
+}
+function end() {
+    const isStuck = process.getActiveResourcesInfo().some((name) => ON_A_THREAD.test(name));
+    if (process.exitCode === 0 || !isStuck)
+        process.exit();
+    if (process.execve === undefined || process.platform === 'win32') {
+        process.kill(process.pid, 'SIGKILL');
+        return;
+    }
+    process.execve(process.execPath, [process.execPath, '--eval', 'process.exit(1)'], {});
 }
 
 ;// CONCATENATED MODULE: ./lib/index.js

@@ -26,7 +26,7 @@ export type Searched = Pick<
 
 /**
  * Searches everything that runs printed, sent or left behind for secrets: as they are, base64 (at any place in a longer
- * encoded text), base64url, percent-encoded, JSON-escaped and hex. Only `::add-mask::` lines of the standard output may
+ * encoded text), base64url, percent-encoded, HTML-escaped, JSON-escaped and hex. Only `::add-mask::` lines of the standard output may
  * hold one. A form shorter than six characters is not searched, because it would be found everywhere.
  */
 export function findLeaks(canaries: string[] | LeakOptions, ...results: Searched[]): Leak[] {
@@ -40,13 +40,21 @@ export function findLeaks(canaries: string[] | LeakOptions, ...results: Searched
     const kept = lines.map((line) => (exempt(line) ? '' : line));
     // The whole text too: a secret of several lines lies across them.
     const whole = kept.join('\n');
+    const spellings = [
+      ['HTML-escaped', htmlDecoded(whole)] as const,
+      ['URI-encoded', uriDecoded(whole)] as const,
+    ].filter(([, decoded]) => decoded !== whole);
     for (const [canary, secret] of secrets.entries()) {
-      for (const [form, value] of forms(secret)) {
-        for (let at = whole.indexOf(value); at >= 0; at = whole.indexOf(value, at + value.length)) {
-          const line = whole.slice(0, at).split('\n').length;
-          leaks.push({ canary, where: `${name}, line ${line}`, form });
-        }
+      const found = forms(secret).flatMap(([form, value]) =>
+        linesOf(value, whole).map((line) => ({ form, line })),
+      );
+      // Some characters may be escaped and others not: told only where it is not read as it stands.
+      if (found.length === 0 && secret.length >= shortest) {
+        for (const [form, decoded] of spellings)
+          found.push(...linesOf(secret, decoded).map((line) => ({ form, line })));
       }
+      for (const { form, line } of found)
+        leaks.push({ canary, where: `${name}, line ${line}`, form });
     }
   };
   const phases = results.flatMap((result, index) => {
@@ -78,6 +86,38 @@ export function findLeaks(canaries: string[] | LeakOptions, ...results: Searched
 }
 
 const shortest = 6;
+
+/** The numbers of the lines in which `value` begins. */
+function linesOf(value: string, text: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length))
+    found.push(text.slice(0, at).split('\n').length);
+  return found;
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** As a browser shows it; a line stays a line. */
+function htmlDecoded(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));?/gi,
+    (entity, decimal, hex, name) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? entity;
+      return character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal), entity);
+    },
+  );
+}
+
+/** With every escape of a visible ASCII character undone, whichever case its digits are in. */
+function uriDecoded(text: string): string {
+  return text.replace(/%([2-7][\da-f])/gi, (whole, hex) =>
+    character(Number.parseInt(hex, 16), whole),
+  );
+}
+
+function character(code: number, otherwise: string): string {
+  return code >= 32 && code <= 0x10ffff ? String.fromCodePoint(code) : otherwise;
+}
 
 function forms(secret: string): [form: string, value: string][] {
   const hex = Buffer.from(secret, 'utf8').toString('hex');

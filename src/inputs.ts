@@ -1,6 +1,6 @@
 import { readBaseUrl } from './inputs/base-url.ts';
 import { INPUTS, type InputName, MODES, type Mode } from './inputs/catalog.ts';
-import { Form, type InputSource } from './inputs/form.ts';
+import { Form, type InputSource, WHY_EMPTY } from './inputs/form.ts';
 import { readList } from './inputs/list.ts';
 import { readRotate } from './inputs/rotate.ts';
 import { readWait } from './inputs/wait.ts';
@@ -75,8 +75,9 @@ export function readInputs(source: InputSource, repository = ''): Settings {
 }
 
 function readKey(form: Form): Secret {
-  const text = form.required('api-key', KEY);
-  if (text !== '' && (!/^[\x21-\x7e]+$/.test(text) || text.length > LONGEST_KEY)) {
+  const text = form.text('api-key');
+  if (text === '') form.fault('api-key', `is required${WHY_EMPTY}`, KEY);
+  else if (!/^[\x21-\x7e]+$/.test(text) || text.length > LONGEST_KEY) {
     form.fault('api-key', 'holds blanks, line breaks or other characters that no key has', KEY);
   }
   return new Secret(text);

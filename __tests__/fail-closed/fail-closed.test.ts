@@ -38,6 +38,32 @@ test.concurrent('an answer whose end never comes is no answer', () =>
     expect(step.outputs.result).toBe('timed-out');
   }));
 
+// Where there are no such pipes (Windows) there is nothing to show it with.
+if (process.platform !== 'win32') {
+  test.concurrent('a thread that is stuck in a lookup does not keep a failed step', () =>
+    scene({}, async ({ operation, projectId, wait }) => {
+      const { id } = operation({ status: 'running' });
+      let endedAt = Number.NaN;
+      let toldAt = Number.NaN;
+      const inputs = { 'project-id': projectId, 'operation-ids': id, timeout: '0' };
+      const step = await wait(inputs, {
+        ...sabotaged('stuck-thread'),
+        onSpawn: (child) => {
+          child.stdout?.on('data', () => {
+            toldAt = performance.now();
+          });
+          child.once('exit', () => {
+            endedAt = performance.now();
+          });
+        },
+      });
+      expect(step.exitCode).toBe(1);
+      expect(step.outputs).toMatchObject({ result: 'timed-out', 'pending-ids': `["${id}"]` });
+      expect(step.errors).toEqual([expect.stringContaining('running')]);
+      expect(endedAt - toldAt).toBeLessThan(1000);
+    }));
+}
+
 test.concurrent('nothing that was sabotaged would have failed by itself', () =>
   scene({}, async ({ operation, projectId, wait }) => {
     const { id } = operation({ status: 'finished' });

@@ -32,12 +32,23 @@ describe('leaks', () => {
     ['base64', Buffer.from(`xy${canary}zzzz`).toString('base64url')],
     ['URI-encoded', encodeURIComponent(canary)],
     ['JSON-escaped', JSON.stringify({ key: canary })],
+    ['URI-encoded', encodeURIComponent(canary).replace(/%../g, (code) => code.toLowerCase())],
+    ['URI-encoded', canary.replace(/./g, (one) => `%${one.charCodeAt(0).toString(16)}`)],
+    ['HTML-escaped', canary.replaceAll('"', '&quot;')],
+    ['HTML-escaped', canary.replace(/[a-f]/g, (one) => `&#${one.charCodeAt(0)};`)],
+    ['HTML-escaped', canary.replace(/./g, (one) => `&#X${one.charCodeAt(0).toString(16)};`)],
+    ['HTML-escaped', `\n${canary.replace('_', '&#0095')}`],
     ['hex', Buffer.from(canary).toString('hex')],
     ['hex', Buffer.from(canary).toString('hex').toUpperCase()],
   ])('are found as %s: %s', (form, text) => {
     expect(findLeaks([canary], { ...clean, stdout: text }).map((leak) => leak.form)).toContain(
       form,
     );
+  });
+
+  test('are not found in escapes of something else, and these are not stumbled over', () => {
+    const stdout = '&#; &#x; &nosuch; &#99999999; &#x110000; &#10; % %2 %zz %C3%A4 %7';
+    expect(findLeaks([canary], { ...clean, stdout })).toEqual([]);
   });
 
   test('are found in annotations, their properties, files and their names, and the post step', () => {

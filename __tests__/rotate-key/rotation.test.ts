@@ -118,6 +118,20 @@ test('a lost answer to the creation leaves a key that is named, and that the nex
     expect(scene.valid()).toEqual([next.outputs['key-id']]);
   }));
 
+test.each([
+  ['204 of somebody in between', 'empty', 204],
+  ['a page for people', 'html', 200],
+] as const)('a store that is answered and not made revokes nothing: %s', (_what, body, status) =>
+  play(1, async (scene) => {
+    const fault = { kind: 'status', status, body } as const;
+    scene.simulator.github.faults.add({ match: { method: 'PUT' }, fault });
+    const step = await scene.rotate({ 'max-retries': '1' });
+    expect(step.exitCode).toBe(1);
+    expect(step.outputs['stored-in']).toBe('[]');
+    expect(scene.valid()).toHaveLength(2);
+  }),
+);
+
 test('says why it pauses and what it is at, and that nothing else happens', () =>
   play(1, async (scene) => {
     const fault = { kind: 'status', status: 429, retryAfter: 70 } as const;

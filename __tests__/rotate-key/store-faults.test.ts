@@ -20,6 +20,7 @@ describe('a store that is tried again', () => {
     ['a cut connection', { kind: 'act-then-cut' }],
     ['a reset', { kind: 'reset' }],
     ['not HTTP', { kind: 'garbage' }],
+    ['a web page', { kind: 'status', status: 200, body: 'html' }],
     ['429 with retry-after', { kind: 'status', status: 429, retryAfter: 3 }],
     ['403 with retry-after', { kind: 'status', status: 403, retryAfter: 3, message: SECONDARY }],
   ])('%s, then stored', (_what, fault) =>
@@ -92,10 +93,11 @@ describe('a store in doubt', () => {
   test.concurrent('200 is not what GitHub says: it is perhaps stored', () =>
     play(1, async (scene) => {
       const { first } = scene;
-      spoil(scene, { kind: 'status', status: 200, body: 'html' });
+      const page: Fault = { kind: 'status', status: 200, body: 'html' };
+      scene.simulator.github.faults.add({ match: { method: 'PUT' }, fault: page });
       const step = await scene.rotate();
       expect(step.outputs).toMatchObject({ result: 'failed', rotated: 'false' });
-      expect(said('error', step)).toContain('the answer (200) is not what GitHub says');
+      expect(said('error', step)).toContain('the answer (200) is not what was asked for');
       expect(scene.valid()).toEqual([first, step.outputs['key-id']]);
     }));
 

@@ -108,7 +108,8 @@ export class RotationScene {
   }
 
   /** What a workflow's `secrets.DATABASE_API_KEY` is now. */
-  stored(target = this.targets[0] ?? ''): string {
+  stored(target = this.targets[0]): string {
+    if (target === undefined) return '';
     return this.simulator.github.secret(target, SECRET)?.value ?? '';
   }
 

@@ -3,10 +3,10 @@ import { pathToFileURL } from 'node:url';
 import { findLeaks } from '../../harness/leaks.ts';
 import { repository } from '../../harness/paths.ts';
 import { runStep, type StepOptions, type StepResult } from '../../harness/run-step.ts';
+import { quickClock } from '../../simulator/clock.ts';
 import {
   type OperationFields,
   type Simulator,
-  type SimulatorClock,
   type SimulatorOptions,
   startSimulator,
 } from '../../simulator/server.ts';
@@ -43,7 +43,7 @@ export async function scene(
   options: SimulatorOptions,
   play: (scene: Scene) => Promise<void>,
 ): Promise<void> {
-  const clock = sceneClock();
+  const clock = quickClock(SPEED);
   const simulator = await startSimulator({ clock, ...options });
   simulator.faults.add({ before: () => clock.run() });
   const { id: projectId } = simulator.addProject({ id: 'quiet-sea-12345678' });
@@ -106,31 +106,5 @@ async function wait(
     },
     errors: of('error'),
     warnings: of('warning'),
-  };
-}
-
-/** Runs only while a step is at work: from its first request to its end, however long a process takes to start. */
-interface SceneClock extends SimulatorClock {
-  run(): void;
-  stop(): void;
-}
-
-function sceneClock(): SceneClock {
-  let time = Date.now();
-  let since: number | undefined;
-  const now = (): number =>
-    Math.floor(since === undefined ? time : time + (performance.now() - since) * SPEED);
-  return {
-    now,
-    advance: (ms) => {
-      time += ms;
-    },
-    run: () => {
-      since ??= performance.now();
-    },
-    stop: () => {
-      time = now();
-      since = undefined;
-    },
   };
 }

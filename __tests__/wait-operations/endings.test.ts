@@ -30,6 +30,36 @@ test.concurrent('looks a last time at the deadline, not before it', () =>
     expect(Number(step.outputs['elapsed-seconds'])).toBeGreaterThanOrEqual(8);
   }));
 
+test.concurrent.each([
+  ['given', ''],
+  ['found', 'start_compute'],
+])('a last look that answers 404 does not undo what was seen before: %s', (kind, required) =>
+  scene({}, async ({ simulator, operation, projectId, wait }) => {
+    const ids = [operation({ status: 'running' }), operation({ status: 'running' })].map(
+      (one) => one.id,
+    );
+    // A listing is followed to its end, with one more request.
+    const after = kind === 'given' ? 1 : 2;
+    simulator.faults.add({ match: { after }, fault: { kind: 'status', status: 404 } });
+    const step = await wait({
+      'project-id': projectId,
+      ...(kind === 'given' ? { 'operation-ids': ids.join() } : { 'require-actions': required }),
+      timeout: '1.6s',
+    });
+    expect(step.outputs.result).toBe('timed-out');
+    expect(step.ids.pending.sort()).toEqual(ids.sort());
+    expect(step.errors).toEqual([expect.stringMatching(/Timed out after 1.6s: .*is running.*404/)]);
+  }),
+);
+
+test.concurrent('a project that was never found is said to be unknown', () =>
+  scene({}, async ({ simulator, projectId, wait }) => {
+    simulator.faults.add({ fault: { kind: 'status', status: 404 } });
+    const step = await wait({ 'project-id': projectId, timeout: '0' });
+    expect(step.outputs.result).toBe('failed');
+    expect(step.errors).toEqual([expect.stringContaining('does not know project')]);
+  }));
+
 test.concurrent('outlives an outage that is shorter than its timeout, whatever max-retries says', () =>
   scene({}, async ({ simulator, operation, projectId, wait }) => {
     const { id } = operation({ runningMs: 500 });

@@ -56,6 +56,20 @@ test.concurrent('nor is one behind the edge of pages that are smaller than asked
     },
   ));
 
+test.concurrent('an age counts by the service’s clock, also where the runner’s is three days late', () =>
+  scene({}, async ({ simulator, operation, projectId, branchId, wait }) => {
+    simulator.clock.advance(3 * 24 * HOUR);
+    const createdAt = simulator.clock.now() - HOUR;
+    operation({ createdAt, status: 'finished' });
+    const inputs = { 'project-id': projectId, 'branch-id': branchId, timeout: '1.5s' };
+    const old = await wait({ ...inputs, 'require-actions': 'create_branch' });
+    expect(old.outputs.result).toBe('timed-out');
+    operation({ createdAt, action: 'start_compute', status: 'running' });
+    const running = await wait(inputs);
+    expect(running.outputs.result).toBe('timed-out');
+    expect(running.ids.pending).toHaveLength(1);
+  }));
+
 test.concurrent('a required action of yesterday does not count when it is listed late', () =>
   scene({}, async ({ simulator, operation, projectId, wait }) => {
     operation({

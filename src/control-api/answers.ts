@@ -67,8 +67,7 @@ export function faultError(
     'too-large': 'endless',
   } as const;
   const kind: ErrorKind = write && error.perhapsSent ? 'ambiguous' : kinds[error.kind];
-  const proxy = error.kind === 'proxy' ? '. Check HTTPS_PROXY and NO_PROXY on the runner' : '';
-  const finding = `${error.message}${proxy}${advice(kind)}`;
+  const finding = `${error.message}${hintOf(error)}${advice(kind)}`;
   return new ControlApiError(kind, { attempt: call.attempt, finding, cause: error });
 }
 
@@ -119,6 +118,18 @@ function serviceWords(answer: HttpAnswer, redact: (text: string) => string): str
   const words = [oneLine(redact(field('message')))];
   if (id !== '') words.push(`request ${oneLine(redact(id), 80)}`);
   return words.filter((word) => word !== '').join('; ');
+}
+
+/** Codes of faults that another protocol behind the address has. */
+const NOT_HTTP = /^(EPROTO|HPE_|ERR_SSL_)/;
+
+/** What to check: an address that leads elsewhere fails like a network. */
+function hintOf({ kind, perhapsSent, cause }: HttpFault): string {
+  if (kind === 'proxy') return '. Check HTTPS_PROXY and NO_PROXY on the runner';
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+  const elsewhere =
+    (kind === 'network' && !perhapsSent && cause !== undefined) || NOT_HTTP.test(code ?? '');
+  return elsewhere ? '. Check base-url if it stays so' : '';
 }
 
 /** What to do next, where the kind alone tells. */

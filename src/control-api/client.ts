@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
+import { parseMoment } from '../moments.ts';
 import type { Secret } from '../secret.ts';
 import { oneLine } from '../text.ts';
 import { answerError, faultError } from './answers.ts';
@@ -76,12 +77,10 @@ export class ControlApi {
   /** `GET /projects/{project_id}/operations`: one page, in the order in which the service lists. */
   async listOperations(projectId: string, page: PageOptions, options: CallOptions) {
     const path = `/projects/${segment('project id', projectId)}/operations${query({ ...page })}`;
-    return this.#read(
-      `list the operations of project ${oneLine(projectId, 120)}`,
-      path,
-      operationsPageSchema,
-      options,
-    );
+    const attempt = `list the operations of project ${oneLine(projectId, 120)}`;
+    const answer = await this.#read(attempt, path, operationsPageSchema, options);
+    this.#parts.serviceClock.saw(newest(answer.operations));
+    return answer;
   }
 
   /** `GET /projects/{project_id}/operations/{operation_id}`. */
@@ -105,7 +104,9 @@ export class ControlApi {
 
   /** `GET /api_keys`: the account's keys, without their values. */
   async listApiKeys(options: CallOptions) {
-    return this.#read('list the API keys', '/api_keys', apiKeysSchema, options);
+    const keys = await this.#read('list the API keys', '/api_keys', apiKeysSchema, options);
+    this.#parts.serviceClock.saw(newest(keys));
+    return keys;
   }
 
   /**
@@ -238,7 +239,9 @@ export class ControlApi {
     } catch {
       // The parser's message quotes the text, and the text may hold a key: it is not kept, not even as a cause.
       throw unreadable(
-        body === '' ? `the answer (${status}) is empty` : `the answer (${status}) is not JSON`,
+        body === ''
+          ? `the answer (${status}) is empty`
+          : `the answer (${status}) is not JSON. Check base-url if it stays so`,
       );
     }
     const result = v.safeParse(call.schema, json, { abortEarly: true });
@@ -248,6 +251,14 @@ export class ControlApi {
     const where = path === '' ? '' : ` at "${path}"`;
     throw unreadable(`the answer (${status}) is not what was asked for${where}`);
   }
+}
+
+/** When the youngest of these was created, in milliseconds since 1970; -Infinity where none says it. */
+function newest(items: readonly { readonly created_at?: string | null | undefined }[]): number {
+  return items.reduce(
+    (latest, { created_at }) => Math.max(latest, parseMoment(created_at) || latest),
+    Number.NEGATIVE_INFINITY,
+  );
 }
 
 type AnySchema = v.GenericSchema;

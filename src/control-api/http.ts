@@ -159,6 +159,10 @@ function networkFault(error: unknown): HttpFault {
       false,
     );
   }
+  if (error instanceof Error && error.message.includes('before secure TLS connection')) {
+    const words = `the connection was cut before it was secure (${name})`;
+    return new HttpFault('network', words, false, error);
+  }
   // Happy eyeballs report every address that was tried in one error without a syscall.
   const unsent =
     syscall === 'connect' || syscall.startsWith('getaddrinfo') || error instanceof AggregateError;

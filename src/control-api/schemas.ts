@@ -1,5 +1,10 @@
 import * as v from 'valibot';
 
+/** For an object with every field optional: an array would do. */
+function noArray() {
+  return v.custom<object>((answer) => !Array.isArray(answer));
+}
+
 /**
  * The shapes of section 2 of the contract, checked on the way in. Objects keep the fields they do not name, so an output
  * shows a resource as the API gave it.
@@ -26,7 +31,7 @@ export const operationSchema = v.looseObject({
 export type Operation = v.InferOutput<typeof operationSchema>;
 
 /** Section 2.4: an absent, null or empty cursor means the end. */
-const pagination = v.nullish(v.looseObject({ cursor: optionalText }));
+const pagination = v.nullish(v.pipe(noArray(), v.looseObject({ cursor: optionalText })));
 
 export const operationsPageSchema = v.looseObject({
   operations: v.array(operationSchema),
@@ -74,8 +79,7 @@ export const createdKeySchema = v.looseObject({
 });
 
 export const revokedKeySchema = v.pipe(
-  // With every field optional, an array would do.
-  v.custom<object>((answer) => !Array.isArray(answer)),
+  noArray(),
   v.looseObject({
     id: v.optional(keyId),
     name: optionalText,

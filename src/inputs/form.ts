@@ -38,6 +38,10 @@ export interface Rule {
   readonly example: string;
 }
 
+/** For an input that a secret fills. */
+export const WHY_EMPTY =
+  '. A secret that does not exist is empty, and so is every secret in a pull request from a fork';
+
 const DURATION: Rule = {
   allowed: 'a number, then s, m, h or d (nothing means seconds)',
   example: '30s',

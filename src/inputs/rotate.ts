@@ -1,7 +1,7 @@
 import type { RotateSettings, StoreSettings, Target } from '../rotate-key/settings.ts';
 import { targetName } from '../rotate-key/settings.ts';
 import { Secret } from '../secret.ts';
-import type { Form } from './form.ts';
+import { type Form, WHY_EMPTY } from './form.ts';
 
 const KEY_NAME = {
   allowed: 'a name of 64 characters at most, on one line',
@@ -108,7 +108,7 @@ function readStore(
   }
   form.refuseSecret('secret-name', secretName, SECRET_NAME);
   const token = form.text('github-token');
-  if (token === '') form.fault('github-token', 'is required with secret-name', TOKEN);
+  if (token === '') form.fault('github-token', `is required with secret-name${WHY_EMPTY}`, TOKEN);
   else if (!/^[\x21-\x7e]+$/.test(token))
     form.fault('github-token', 'holds blanks or other characters that no token has', TOKEN);
   return { secretName, targets: readTargets(form, repository), token: new Secret(token) };
@@ -168,7 +168,7 @@ function inRepository(kind: 'repository' | 'dependabot', text: string): Target |
 
 /** A segment of dots would lead to another path, however it is encoded. */
 function isEnvironment(name = ''): boolean {
-  return name.trim() === name && name !== '' && isRepo(name) && !/\p{Cc}/u.test(name);
+  return name.trim() === name && name !== '' && isRepo(name) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
 }
 
 function isRepo(name: string | undefined): boolean {

@@ -38,6 +38,9 @@ export class GitHubError extends Error {
   }
 }
 
+/** A store was answered, and the secret does not show it. */
+export class NotStoredError extends GitHubError {}
+
 export interface GitHubCall {
   /** What is being done, for errors: `store the secret X in repository:o/r`. */
   readonly attempt: string;
@@ -45,8 +48,8 @@ export interface GitHubCall {
   readonly route: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** Whether an answer has the promised shape; one that has not is tried again, as a 503 would be. */
-  readonly accepts?: (data: unknown) => boolean;
+  /** Whether an answer is one to this question; another is tried again, as one that was cut would be. */
+  readonly accepts: (answer: GitHubAnswer) => boolean;
   /** No try starts once this says so. */
   readonly tooLate?: () => boolean;
   /** One try takes no longer than this, in milliseconds, whatever the parts' `requestTimeoutMs` says. */
@@ -111,7 +114,7 @@ export class GitHubApi {
         ...parameters,
         request: { signal: ending.signal, log: SILENT },
       });
-      if (answer.status < 300 && accepts?.(answer.data) === false) throw new Garbled(answer.status);
+      if (answer.status < 300 && !accepts(answer)) throw new Garbled(answer.status);
       if (answer.status < 300) return answer;
       throw Object.assign(new Error('moved'), { status: answer.status });
     } finally {

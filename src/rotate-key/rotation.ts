@@ -232,7 +232,13 @@ export function* readTargets(targets: number, end: Draft): Script<readonly strin
   const updatedAt: string[] = [];
   for (let target = 0; target < targets; target += 1) {
     const answer = yield* ask<'read'>({ do: 'read', target });
-    if (isFault(answer)) return note(end, answer);
+    if (isFault(answer)) {
+      if (answer.fault === 'gone') {
+        end.stored = end.stored.map((one, index) => (index === target ? 'perhaps' : one));
+        end.rotated = false;
+      }
+      return note(end, answer);
+    }
     updatedAt.push(answer.updatedAt);
   }
   return updatedAt;

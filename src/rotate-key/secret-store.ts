@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { parseMoment } from '../moments.ts';
 import type { Secret } from '../secret.ts';
 import type { TargetLook } from './generations.ts';
-import { type GitHubAnswer, type GitHubApi, GitHubError } from './github-api.ts';
+import { type GitHubAnswer, type GitHubApi, GitHubError, NotStoredError } from './github-api.ts';
 import { type Target, targetName } from './settings.ts';
 
 const publicKeySchema = v.looseObject({ key_id: v.string(), key: v.string() });
@@ -83,7 +83,7 @@ export class SecretStore {
   async store(value: Secret, signal: AbortSignal, tooLate: () => boolean): Promise<void> {
     if (this.#publicKey === undefined) throw new Error('store before look');
     const attempt = `store the secret ${this.#secretName} in ${this.name}`;
-    const { status } = await this.#github.call({
+    await this.#github.call({
       attempt,
       route: `PUT ${this.#route}/{secret_name}`,
       parameters: {
@@ -96,11 +96,9 @@ export class SecretStore {
       signal,
       tooLate,
       atMostMs: LONGEST_STORE_MS,
+      // Anything else that looks like success comes from something in between, which may have kept the secret for itself.
+      accepts: ({ status }) => status === 201 || status === 204,
     });
-    // Anything else that looks like success comes from something in between, which may have kept the secret for itself.
-    if (status === 201 || status === 204) return;
-    const finding = `the answer (${status}) is not what GitHub says of a secret that is stored`;
-    throw new GitHubError(`Failed to ${attempt}: ${finding}`, status, true);
   }
 
   /**
@@ -119,7 +117,7 @@ export class SecretStore {
     const secret = await this.#secret(signal);
     if (secret !== undefined) return secret.updated_at;
     const message = `Failed to read when the secret ${this.#secretName} of ${this.name} was written: it is gone`;
-    throw new GitHubError(message, 404, false);
+    throw new NotStoredError(message, 404, false);
   }
 
   async #secret(signal: AbortSignal) {
@@ -179,7 +177,7 @@ export class SecretStore {
         ...query,
       },
       signal,
-      accepts: (answer) => v.is(schema, answer),
+      accepts: (answer) => v.is(schema, answer.data),
     });
     return { data: v.parse(schema, data), headers };
   }

@@ -8,7 +8,7 @@ import { parseMoment } from '../moments.ts';
 import { Secret } from '../secret.ts';
 import { oneLine } from '../text.ts';
 import type { ListedKey, TargetLook } from './generations.ts';
-import { GitHubError } from './github-api.ts';
+import { GitHubError, NotStoredError } from './github-api.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { Answers, AnyAnswer, Fault, Script, Step } from './steps.ts';
 
@@ -224,7 +224,7 @@ export class Shell {
       if (store.isWritten(updatedAt)) return { updatedAt, place: store.name };
       if (clock.monotonic() >= until) {
         const message = `The secret in ${store.name} is still the one of ${updatedAt}, from before the store.`;
-        throw new GitHubError(message, undefined, false);
+        throw new NotStoredError(message, undefined, false);
       }
       await sleep(clock, PAUSE_MS, this.#signal);
     }
@@ -282,6 +282,7 @@ export class Shell {
       const message = `Cancelled while it was time to ${words(step, this.#parts)}.`;
       return { fault: isWrite ? 'lost' : 'refused', message };
     }
+    if (error instanceof NotStoredError) return { fault: 'gone', message: sentence(error) };
     if (error instanceof GitHubError) {
       return { fault: isWrite && error.perhapsDone ? 'lost' : 'refused', message: sentence(error) };
     }

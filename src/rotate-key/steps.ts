@@ -23,7 +23,7 @@ export type Step =
  *
  * - `refused`: certainly not done, and asking again will not help;
  * - `unauthorized`: the key that asked is not valid (a new one: not after 30 s either); certainly not done;
- * - `gone`: there is no such key any more;
+ * - `gone`: there is no such key any more, or a secret does not show what was stored in it;
  * - `lost`: it may have been done; the answer was lost;
  * - `cancelled`: not begun, because the runner asked the step to stop.
  */

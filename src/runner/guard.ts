@@ -13,6 +13,8 @@ export interface Program {
 
 /** A step that is done and does not end by itself is ended after this, so that a cancelled one ends within a second. */
 const LINGER_MS = 200;
+/** Requests to the threads behind the event loop: lookups of names, and files. */
+const ON_A_THREAD = /^(GetAddrInfo|GetNameInfo|FS)Req/;
 
 /**
  * Runs the step closed until proven open: the process fails unless the program came to its end and said that it succeeded.
@@ -71,7 +73,22 @@ export function guard(load: () => Promise<{ program: Program }>): void {
     if (succeeded) process.exitCode = 0;
     // Connections are closed by now. Whatever else keeps the loop alive must not keep the job waiting; what was printed
     // is written before the end.
-    const leave = (): void => void process.stdout.write('', () => process.exit());
+    const leave = (): void => void process.stdout.write('', () => end());
     setTimeout(leave, LINGER_MS).unref();
   }, crash);
+}
+
+/**
+ * Ends the process now. `process.exit` waits for the threads that look up host names, and a resolver that does not answer
+ * keeps one of them for half a minute. A failed step does not wait for that: it becomes another program that only fails,
+ * which keeps the exit code, or, where a process cannot (Windows), is ended from outside, which means 1 there.
+ */
+function end(): void {
+  const isStuck = process.getActiveResourcesInfo().some((name) => ON_A_THREAD.test(name));
+  if (process.exitCode === 0 || !isStuck) process.exit();
+  if (process.execve === undefined || process.platform === 'win32') {
+    process.kill(process.pid, 'SIGKILL');
+    return;
+  }
+  process.execve(process.execPath, [process.execPath, '--eval', 'process.exit(1)'], {});
 }

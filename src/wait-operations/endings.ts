@@ -66,9 +66,10 @@ export interface TimedOut {
   /** Why it failed. */
   readonly fault: ControlApiError | undefined;
   readonly timeoutMs: number;
+  readonly selection: Selection;
 }
 
-export function timedOutEnding({ pending, look, fault, timeoutMs }: TimedOut): Ending {
+export function timedOutEnding({ pending, look, fault, timeoutMs, selection }: TimedOut): Ending {
   const after = timeoutMs === 0 ? 'After one look' : `Timed out after ${formatDuration(timeoutMs)}`;
   const parts: string[] = [];
   const missing = look?.missing ?? [];
@@ -79,6 +80,11 @@ export function timedOutEnding({ pending, look, fault, timeoutMs }: TimedOut): E
     parts.push(
       `${after}: the required ${actions} ${listed(missing)} did not appear and finish. Check project-id, branch-id and require-actions.`,
     );
+    if (selection.kind === 'discovery' && selection.since === undefined) {
+      parts.push(
+        'One that had ended more than 10 minutes before the step began does not count; since widens this.',
+      );
+    }
   } else if (look !== undefined) {
     parts.push(
       `${after}: nothing is pending, but a fresh look, which would show that nothing new has begun, is missing.`,
@@ -101,7 +107,7 @@ export function neverFoundEnding(operations: readonly Watched[]): Ending {
   const names = listed(operations.map(named), 3);
   return {
     title: 'Operation not found',
-    message: `The service does not know ${names}. Check the operation ids and the project id, and that the API key belongs to the project's account.`,
+    message: `The service does not know ${names}. Check the operation ids, the project id and base-url, and that the API key belongs to the project's account.`,
   };
 }
 
@@ -109,7 +115,7 @@ export function neverFoundEnding(operations: readonly Watched[]): Ending {
 export function projectNotFoundEnding(projectIds: readonly string[]): Ending {
   return {
     title: 'Project not found',
-    message: `The service does not know project ${listed(projectIds)}. Check project-id, and that the API key belongs to the project's account.`,
+    message: `The service does not know project ${listed(projectIds)}. Check project-id and base-url, and that the API key belongs to the project's account.`,
   };
 }
 

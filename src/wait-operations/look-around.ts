@@ -30,6 +30,8 @@ export class LookAround implements Looker {
   readonly #parts: LookAroundParts;
   readonly #toldStuck = new Set<string>();
   #finder: Finder | undefined;
+  /** Required actions that the last listing did not show ended. */
+  #missing: readonly string[] = [];
   /** When a look last showed an end, on the monotonic clock. */
   #endSeenAt = Number.NEGATIVE_INFINITY;
 
@@ -69,7 +71,7 @@ export class LookAround implements Looker {
     const listing = await reader.listing(discovery.projectId, () =>
       listings.read(discovery.projectId, options, call),
     );
-    if (listing === undefined) return { look: { done: false } };
+    if (listing === undefined) return { look: { done: false, missing: this.#missing } };
     const operations = (collected as Collected | undefined)?.operations ?? [];
     const findings = this.#finding().take(operations);
     this.#tellStuck(findings);
@@ -78,6 +80,7 @@ export class LookAround implements Looker {
     const ended = reader.flush();
     throwGravest(faults);
     const { missing, before } = findings;
+    this.#missing = missing;
     const settled = ledger.with('pending').length === 0;
     // An end seen just now may be the begin of the next operation. What had ended before the step began is no such end.
     const news = ended.some(({ operation }) => !before.has(operation.id));

@@ -21,11 +21,18 @@ export interface ReaderParts {
   readonly observe: Observe;
 }
 
+/** A project that was not found, in how many looks in a row and how the last one ended. */
+interface Missed {
+  readonly misses: number;
+  readonly error: ControlApiError;
+}
+
 /** Brings the ledger up to date, and counts what a look did not find. */
 export class Reader {
   readonly #parts: ReaderParts;
   readonly #unknownStatuses = new Set<string>();
-  readonly #missedProjects = new Map<string, number>();
+  readonly #missedProjects = new Map<string, Missed>();
+  readonly #foundProjects = new Set<string>();
   #changes: Change[] = [];
 
   constructor(parts: ReaderParts) {
@@ -36,6 +43,7 @@ export class Reader {
   record(watched: Watched, seen: SeenOperation): void {
     const { ledger, clock, observe } = this.#parts;
     watched.found = true;
+    this.#foundProjects.add(watched.projectId);
     const change = ledger.record(watched, seen, clock.monotonic());
     if (change) this.#changes.push(change);
     const status = seen.status ?? '';
@@ -84,22 +92,28 @@ export class Reader {
     try {
       const result = await read();
       this.#missedProjects.delete(projectId);
+      this.#foundProjects.add(projectId);
       return result;
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      const misses = (this.#missedProjects.get(projectId) ?? 0) + 1;
-      this.#missedProjects.set(projectId, misses);
+      const misses = (this.#missedProjects.get(projectId)?.misses ?? 0) + 1;
+      this.#missedProjects.set(projectId, { misses, error });
       if (misses < MOST_MISSES) return undefined;
       throw new WaitProblem(
         'Project not found',
-        `Project ${projectId} was not found in ${MOST_MISSES} looks: ${error.finding}. Check project-id, and that the API key belongs to the project's account.`,
+        `Project ${projectId} was not found in ${MOST_MISSES} looks: ${error.finding}. Check project-id and base-url, and that the API key belongs to the project's account.`,
       );
     }
   }
 
-  /** Projects that the last looks did not find. */
-  get missedProjects(): readonly string[] {
-    return [...this.#missedProjects.keys()];
+  /** Projects that the last looks did not find, and no look before them. */
+  get unknownProjects(): readonly string[] {
+    return [...this.#missedProjects.keys()].filter((id) => !this.#foundProjects.has(id));
+  }
+
+  /** Why the last look did not find a project. */
+  get projectFault(): ControlApiError | undefined {
+    return this.#missedProjects.values().next().value?.error;
   }
 }
 
@@ -139,6 +153,6 @@ function isNotFound(error: unknown): error is ControlApiError {
 function notFound({ id, projectId }: Watched, { finding }: ControlApiError): WaitProblem {
   return new WaitProblem(
     'Operation not found',
-    `Operation ${id} of project ${projectId} was not found in ${MOST_MISSES} looks: ${oneLine(finding, 400)}. Check the operation id and the project id, and that the API key belongs to the project's account.`,
+    `Operation ${id} of project ${projectId} was not found in ${MOST_MISSES} looks: ${oneLine(finding, 400)}. Check the operation id, the project id and base-url, and that the API key belongs to the project's account.`,
   );
 }

@@ -253,12 +253,13 @@ export class Wait {
     const failed = this.#ledger.with('failed');
     const pending = this.#ledger.with('pending');
     if (failed.length > 0) return { result: 'failed', ...failedEnding(failed, pending) };
-    const projects = this.#reader.missedProjects;
+    const projects = this.#reader.unknownProjects;
     if (projects.length > 0) return { result: 'failed', ...projectNotFoundEnding(projects) };
     const unknown = pending.filter(({ found, missed }) => !found && missed > 0);
     if (unknown.length > 0) return { result: 'failed', ...neverFoundEnding(unknown) };
-    const fault = look === undefined ? this.#fault : undefined;
-    const ending = timedOutEnding({ pending, look, fault, timeoutMs: this.#settings.timeoutMs });
+    const fault = look === undefined ? this.#fault : this.#reader.projectFault;
+    const { timeoutMs, selection } = this.#settings;
+    const ending = timedOutEnding({ pending, look, fault, timeoutMs, selection });
     return { result: 'timed-out', ...ending };
   }
 

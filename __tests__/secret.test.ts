@@ -53,13 +53,13 @@ describe('redact', () => {
   });
 
   test('takes it out of whatever findLeaks would find it in', () => {
-    const every = (escape: (code: number) => string) => (value: string) =>
-      value.replace(/[^]/g, (one) => escape(one.charCodeAt(0)));
+    const every = (spelt: (code: number) => string) => (value: string) =>
+      value.replace(/./gs, (one) => spelt(one.charCodeAt(0)));
     const hex = (code: number): string => code.toString(16);
     const spellings: ((value: string) => string)[] = [
       (value) => Buffer.from(value).toString('hex'),
       (value) => Buffer.from(value).toString('hex').toUpperCase(),
-      (value) => encodeURIComponent(value).replace(/%../g, (escape) => escape.toLowerCase()),
+      (value) => encodeURIComponent(value).replace(/%../g, (code) => code.toLowerCase()),
       every((code) => `%${hex(code)}`),
       every((code) => `&#${code};`),
       every((code) => `&#x${hex(code)};`),

@@ -110,8 +110,8 @@ function htmlDecoded(text: string): string {
 
 /** With every escape of a visible ASCII character undone, whichever case its digits are in. */
 function uriDecoded(text: string): string {
-  return text.replace(/%([2-7][\da-f])/gi, (escape, hex) =>
-    character(Number.parseInt(hex, 16), escape),
+  return text.replace(/%([2-7][\da-f])/gi, (whole, hex) =>
+    character(Number.parseInt(hex, 16), whole),
   );
 }
 

@@ -32,7 +32,7 @@ describe('leaks', () => {
     ['base64', Buffer.from(`xy${canary}zzzz`).toString('base64url')],
     ['URI-encoded', encodeURIComponent(canary)],
     ['JSON-escaped', JSON.stringify({ key: canary })],
-    ['URI-encoded', encodeURIComponent(canary).replace(/%../g, (escape) => escape.toLowerCase())],
+    ['URI-encoded', encodeURIComponent(canary).replace(/%../g, (code) => code.toLowerCase())],
     ['URI-encoded', canary.replace(/./g, (one) => `%${one.charCodeAt(0).toString(16)}`)],
     ['HTML-escaped', canary.replaceAll('"', '&quot;')],
     ['HTML-escaped', canary.replace(/[a-f]/g, (one) => `&#${one.charCodeAt(0)};`)],

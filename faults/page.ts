@@ -35,9 +35,10 @@ and nothing with 200, 204, each of 301, 302, 307 and 308 to another host, port a
 field knows, 429 with five kinds of \`Retry-After\`, something that is not HTTP. A fault comes once, or it stays; where both end the
 same way only the second is played.
 
-"Recovers": the work was done and the step is green. "Fails": the step is red, its error names the fault, and it ended in
-time: a wait within \`timeout\` + \`request-timeout\` (with 0.3 s of real time for a busy machine). In every case the step ended by itself, its outputs were set, no target held a
-key that does not work, and no wait was green unless every operation had finished.
+"Recovered": the work was done and the step is green. "Failed": the step is red, its error names the fault, and it ended in
+time: a wait within \`timeout\` + \`request-timeout\` (with 0.3 s of real time for a busy machine). In every case the step ended by
+itself, its outputs were set, no target held a key that does not work, and no wait was green unless every operation had
+finished.
 
 ${table(['mode', 'endpoint', 'cases', 'recovered', 'failed', 'requests, median (most)', 'not as expected'], matrixRows(matrix))}
 

@@ -55,7 +55,8 @@ const JOURNEYS: readonly Journey[] = [
       };
       try {
         // More tries, because a rotation has no time of its own to wait for.
-        return await play(undisturbed, {
+        // The operation has ended by then, so that the last look will do, however long the pause before it was.
+        return await play(({ clock }) => clock.advance(2000), {
           inputs: ({ baseUrl }) => {
             open(Number(new URL(baseUrl).port));
             return { 'base-url': behind(baseUrl, front.port), 'max-retries': '20' };

@@ -2946,11 +2946,13 @@ function notFound({ id, projectId }, { finding }) {
 
 ;// CONCATENATED MODULE: ./lib/wait-operations/schedule.js
 const FIRST_GAP_MS = 1000;
-const GROWTH = 1.5;
-const JITTER = 0.2;
-function gapMs(looks, pollIntervalMs, random) {
-    const gap = Math.min(pollIntervalMs, FIRST_GAP_MS * GROWTH ** (looks - 1));
-    return gap * (1 - JITTER + 2 * JITTER * random);
+const HELD_MS = 5000;
+const GROWTH = 3;
+const schedule_SHORTEST = 0.8;
+const LONGEST = 1.1;
+function gapMs(elapsedMs, pollIntervalMs, random) {
+    const grown = FIRST_GAP_MS + Math.max(0, elapsedMs - HELD_MS) * (GROWTH - 1);
+    return Math.min(pollIntervalMs, grown) * (schedule_SHORTEST + (LONGEST - schedule_SHORTEST) * random);
 }
 
 ;// CONCATENATED MODULE: ./lib/wait-operations/look-around.js
@@ -3195,12 +3197,12 @@ class Wait {
         const stop = clock.timer(deadline - clock.monotonic(), () => atDeadline.abort());
         const signal = AbortSignal.any([cancelled, atDeadline.signal]);
         try {
-            for (let looks = 1; clock.monotonic() < deadline; looks += 1) {
+            while (clock.monotonic() < deadline) {
                 const look = await this.#look(signal);
                 const verdict = this.#decide(look);
                 if (verdict)
                     return verdict;
-                await sleep(clock, this.#pauseMs(looks, look, deadline), signal);
+                await sleep(clock, this.#pauseMs(look, deadline), signal);
             }
         }
         catch (error) {
@@ -3259,12 +3261,12 @@ class Wait {
         this.#outageFrom = this.#parts.clock.monotonic();
         this.#parts.observe({ type: 'outage', error });
     }
-    #pauseMs(looks, look, deadline) {
+    #pauseMs(look, deadline) {
         const { clock, random } = this.#parts;
         const now = clock.monotonic();
         const gap = look?.fresh
             ? FIRST_GAP_MS * (1 + 0.1 * random())
-            : gapMs(looks, this.#settings.pollIntervalMs, random());
+            : gapMs(now - this.#beganAt, this.#settings.pollIntervalMs, random());
         const graceEnd = this.#ledger.nextGraceEnd() ?? 0;
         const soon = graceEnd > now ? Math.min(now + gap, graceEnd) : now + gap;
         const next = Math.max(soon, this.#notBefore);

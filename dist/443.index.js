@@ -1,29 +1,10 @@
-export const id = 332;
-export const ids = [332];
-export const modules = {
+"use strict";
+exports.id = 443;
+exports.ids = [443];
+exports.modules = {
 
-/***/ 33:
-/***/ ((__unused_webpack_module, exports) => {
-
-
-// Two libraries of the bundle name undici for callers that use `fetch` behind a proxy. The action never does: all its requests,
-// Octokit's too, go through `src/control-api/http.ts`, whose agents know the proxies. The real undici would be more than half
-// of the bundle and a third of a step's whole start.
-const unused = () => {
-  throw new Error('fetch through undici is not part of this bundle');
-};
-exports.k = class ProxyAgent {
-  dispatch() {
-    unused();
-  }
-};
-exports.h = unused;
-
-
-/***/ }),
-
-/***/ 460:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+/***/ 435:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
 __webpack_require__.r(__webpack_exports__);
@@ -274,10 +255,8 @@ function sleep(clock, ms, signal) {
 
 // EXTERNAL MODULE: external "node:http"
 var external_node_http_ = __webpack_require__(67);
-var external_node_http_namespaceObject = /*#__PURE__*/__webpack_require__.t(external_node_http_, 2);
 // EXTERNAL MODULE: external "node:https"
 var external_node_https_ = __webpack_require__(708);
-var external_node_https_namespaceObject = /*#__PURE__*/__webpack_require__.t(external_node_https_, 2);
 // EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/index.js + 1 modules
 var lib = __webpack_require__(942);
 ;// CONCATENATED MODULE: ./lib/control-api/http.js
@@ -312,7 +291,7 @@ function createHttp(userAgent) {
                 agent: client.getAgent(url.href),
                 signal,
             };
-            const info = { options, parsedUrl: url, httpModule: secure ? external_node_https_namespaceObject : external_node_http_namespaceObject };
+            const info = { options, parsedUrl: url, httpModule: secure ? external_node_https_ : external_node_http_ };
             try {
                 const answer = client
                     .requestRaw(info, body)
@@ -4027,6 +4006,27 @@ const program = {
 };
 
 
+/***/ }),
+
+/***/ 33:
+/***/ ((__unused_webpack_module, exports) => {
+
+
+// Two libraries of the bundle name undici for callers that use `fetch` behind a proxy. The action never does: all its requests,
+// Octokit's too, go through `src/control-api/http.ts`, whose agents know the proxies. The real undici would be more than half
+// of the bundle and a third of a step's whole start.
+const unused = () => {
+  throw new Error('fetch through undici is not part of this bundle');
+};
+exports.k = class ProxyAgent {
+  dispatch() {
+    unused();
+  }
+};
+exports.h = unused;
+
+
 /***/ })
 
 };
+;

@@ -97,7 +97,6 @@ const LABELS: readonly (readonly [string, string])[] = [
   ['loop, every 5 s', 'loop, 5 s'],
   ['fixed 1 s', 'fixed 1 s'],
   ['fixed 5 s', 'fixed 5 s'],
-  ['geometric × 2', '× 2'],
   ['geometric × 1.5 from 1 s to 10 s', '× 1.5 up to 10 s'],
   ['history (spread 0.1)', 'spread 0.1'],
   ['history (spread 0.3)', '0.3'],

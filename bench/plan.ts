@@ -19,9 +19,9 @@ export const FULL: Plan = {
   rotationTargets: [1, 10, 100],
   latency: {
     seconds: [0.3, 1, 2, 3, 5, 10, 30, 60],
-    runs: 30,
+    runs: 25,
     longRuns: 10,
-    mixRuns: 60,
+    mixRuns: 50,
     longestMix: 120,
   },
   scale: {

@@ -2928,7 +2928,7 @@ const FIRST_GAP_MS = 1000;
 const HELD_MS = 5000;
 const GROWTH = 4;
 const schedule_SHORTEST = 0.8;
-const LONGEST = 1.05;
+const LONGEST = 1.1;
 function gapMs(elapsedMs, pollIntervalMs, random) {
     const grown = FIRST_GAP_MS + Math.max(0, elapsedMs - HELD_MS) * (GROWTH - 1);
     return Math.min(pollIntervalMs, grown) * (schedule_SHORTEST + (LONGEST - schedule_SHORTEST) * random);

@@ -4,11 +4,11 @@ export const FIRST_GAP_MS = 1000;
 const HELD_MS = 5000;
 const GROWTH = 4;
 const SHORTEST = 0.8;
-const LONGEST = 1.05;
+const LONGEST = 1.1;
 
 /**
  * Milliseconds between a look and the next: one second in the first five, then each gap up to four times as long as the one
- * before, until the steady interval. Jitter makes it up to a fifth shorter or a twentieth longer, so that a fleet of jobs
+ * before, until the steady interval. Jitter makes it up to a fifth shorter or a tenth longer, so that a fleet of jobs
  * that started together does not march in step. Why these numbers: `bench/README.md`.
  * @param elapsedMs since the wait began
  * @param pollIntervalMs the steady interval

@@ -149,7 +149,7 @@ export function scheduleSection({ schedules }: Figures): string {
   return `## The schedule, chosen by simulation
 
 Without real time (\`bench/schedule/\`): 4,000 waits of each kind, a look takes 0.1 s. Delay in seconds, and requests; for single
-durations the median delay and the mean of requests. Gaps vary by a fifth less to a twentieth more unless it says otherwise.
+durations the median delay and the mean of requests. Gaps vary by a fifth less to a tenth more unless it says otherwise.
 
 ${table(head, rows)}
 
@@ -164,7 +164,7 @@ ${table(head, rows)}
   far, has less delay between 5 and 20 s, but takes more than a third of the SDK's requests on a minute.
 - **Why not below one second, or above the interval.** A first gap of half a second would halve the delay of the shortest for a
   request more; \`poll-interval\` is the contract's interval, and at least one second.
-- **Jitter** is more often down than up: its mean is a gap of 0.93 s, which makes up for the time that a look and the end of the
+- **Jitter** is more often down than up: its mean is a gap of 0.95 s, which makes up for the time that a look and the end of the
   step take.
 - **Anew after a change** helps where a long operation is followed by a short one, and makes a thousand operations that end one after
   the other cost a look a second: not taken.

@@ -21,7 +21,7 @@ export interface Schedule {
   readonly atOnce?: boolean;
   /** Whether a look costs a request for each pending operation, and not one for all. Default: false. */
   readonly eachOperation?: boolean;
-  /** A gap is multiplied by a number from this range. Default: 0.8 to 1.05. */
+  /** A gap is multiplied by a number from this range. Default: 0.8 to 1.1. */
   readonly jitter?: readonly [number, number];
   /** It is shown how long twenty such works took before: those differ from this one by so much (sigma of the logarithm). */
   readonly historySpread?: number;
@@ -45,7 +45,7 @@ export const today: readonly Schedule[] = [
 export const chosen: Schedule = {
   name: 'chosen: 1 s for 5 s, then × 4 up to 5 s',
   // The draw at which its own jitter leaves a gap as it is.
-  gap: ({ elapsed }) => gapMs(elapsed * 1000, STEADY * 1000, 0.8) / 1000,
+  gap: ({ elapsed }) => gapMs(elapsed * 1000, STEADY * 1000, 2 / 3) / 1000,
 };
 
 const geometric = (factor: number, first = FIRST, cap = STEADY): Schedule => ({

@@ -21,7 +21,7 @@ export function simulate(
   random: () => number,
   history: readonly number[] = [],
 ): Outcome {
-  const { gap, atOnce = true, eachOperation = false, jitter = [0.8, 1.05] } = schedule;
+  const { gap, atOnce = true, eachOperation = false, jitter = [0.8, 1.1] } = schedule;
   const [low, high] = jitter;
   const jittered = (seconds: number): number => seconds * (low + (high - low) * random());
   const last = Math.max(...ends) - age;

@@ -240,7 +240,8 @@ test.concurrent('a variable that looks like the state of a main step does not sk
   }));
 
 test.concurrent('a finished operation that runs again is not finished', () =>
-  scene({}, async ({ simulator, operation, projectId, wait }) => {
+  // One request a look.
+  scene({ lastPageCursor: 'none' }, async ({ simulator, operation, projectId, wait }) => {
     const flaps = operation({ status: 'running' });
     // The second look shows the end, the fresh look after it that there was none.
     simulator.faults.add({ match: { nth: 1 }, after: () => flaps.setStatus('finished') });

@@ -38,8 +38,8 @@ export const FULL: Plan = {
 export const QUICK: Plan = {
   startTurns: 5,
   rotationTargets: [1, 10],
-  latency: { seconds: [0.3, 1, 2, 3, 5, 10], runs: 3, longRuns: 1, mixRuns: 4, longestMix: 10 },
-  scale: { operations: [1, 1000], projects: [16], mostForSdk: 100, mostForLoop: 1 },
+  latency: { seconds: [0.3, 1, 3, 10], runs: 3, longRuns: 1, mixRuns: 4, longestMix: 10 },
+  scale: { operations: [100], projects: [16], mostForSdk: 100, mostForLoop: 0 },
   rateLimit: { steps: [20], patience: 40 },
   faults: { shares: [0.05, 0.2], steps: 10, patience: 45 },
 };

@@ -7,16 +7,16 @@ import type { ScaleFigures } from '../parts/scale.ts';
 import type { BytesFigures, StartFigures } from '../parts/start.ts';
 import type { Plan } from '../plan.ts';
 import type { StudyFigures } from '../schedule/study.ts';
+import { aimsSection } from './aims.ts';
 import { plots } from './plots.ts';
+import { scheduleSection } from './schedule-section.ts';
 import {
-  aimsSection,
   faultSection,
   introduction,
   latencySection,
   rateLimitSection,
   rotationSection,
   scaleSection,
-  scheduleSection,
   startSection,
 } from './sections.ts';
 

@@ -2,7 +2,6 @@ import { shellLoops } from '../contenders.ts';
 import { MIX } from '../mix.ts';
 import { FIELD_FAULTS } from '../parts/faults.ts';
 import { LIMIT } from '../parts/rate-limit.ts';
-import { SHORT } from '../schedule/study.ts';
 import type { Figures } from './page.ts';
 import { bytes, fixed, ratio, table } from './table.ts';
 
@@ -26,62 +25,6 @@ side by side. A figure of another machine differs, its ratio to the figure besid
 - **Loop**: what people write in a \`run:\` step, ${shellLoops ? 'with `curl` and `jq`' : 'here as a Node script, because `curl` or `jq` is missing'}, every 5 s as the contract suggests, and every 1 s.
 
 All are handed the body that the creating request was answered with. ${plan.latency.runs} runs a point (${plan.latency.longRuns} of 30 s and more), ${plan.latency.mixRuns} of the mix.`;
-}
-
-export function aimsSection({ latency, scale, start }: Figures): string {
-  const of = (contender: string, point: string) =>
-    latency.find((row) => row.contender === contender && row.point === point);
-  const rows: string[][] = [];
-  const add = (aim: string, measured: string, met: boolean): void => {
-    rows.push([aim, measured, met ? 'yes' : '**no**']);
-  };
-  for (const point of ['0.3 s', '1 s', '2 s', '3 s', 'mix']) {
-    const [ours, theirs] = [of('this action', point), of('SDK', point)];
-    if (!ours || !theirs) continue;
-    add(
-      `${point}: at the median not slower than the SDK`,
-      `${fixed(ours.median, 2)} s to ${fixed(theirs.median, 2)} s`,
-      ours.median <= theirs.median,
-    );
-    add(
-      `${point}: no more requests than the SDK`,
-      `${fixed(ours.requests, 1)} to ${fixed(theirs.requests, 1)}`,
-      ours.requests <= theirs.requests,
-    );
-  }
-  const [ours, theirs] = [of('this action', '60 s'), of('SDK', '60 s')];
-  if (ours && theirs) {
-    const share = ours.requests / theirs.requests;
-    add('60 s: at most a third of the SDK’s requests', `${fixed(share, 3)} ×`, share <= 1 / 3);
-  }
-  const at = (contender: string, operations: number) =>
-    scale.find((row) => row.contender === contender && row.operations === operations);
-  const [many, manySdk] = [at('this action', 1000), at('SDK', 1000)];
-  if (many && manySdk) {
-    const share = many.requests / manySdk.requests;
-    add(
-      '1,000 operations: at most 1 % of its requests',
-      `${fixed(share * 100, 2)} %`,
-      share <= 0.01,
-    );
-  }
-  const most = at('this action', 10_000);
-  if (most) {
-    const peak = most.peakMiB ?? Number.NaN;
-    add('10,000 operations: within 150 MiB', `${fixed(peak, 0)} MiB`, peak <= 150);
-  }
-  for (const row of start.slice(1, 3)) {
-    add(
-      `${row.what}: within 2.7 × bare Node`,
-      `${fixed(row.toBareNode, 2)} ×`,
-      row.toBareNode <= 2.7,
-    );
-  }
-  return `## Aims\n\n${table(['aim', 'measured', 'met'], rows)}
-
-A wait for one operation that ends within its first seconds costs this action one request more than the SDK: it looks at once,
-where the SDK first waits a second. That look is what ends a step at once whose operation had ended before it began, and what
-tells a wrong key or a wrong id in the first moment. For a new branch, which is two operations, one listing makes up for it.`;
 }
 
 export function latencySection({ latency }: Figures): string {
@@ -121,56 +64,14 @@ ${table(head('operation of'), requests)}
 ![Delay](plots/delay.svg)
 ![Requests](plots/requests.svg)
 
-The mix: ${MIX.map(({ share, what }) => `${share * 100} % ${what}`).join('; ')}. The step begins up to a second after the
-creating request. On record is that \`create_branch\`, \`start_compute\` and \`apply_config\` end within one to a few seconds and
+The mix:
+
+${MIX.map(({ share, what }) => `- ${share * 100} % ${what}`).join('\n')}
+
+The step begins up to a second after the creating request. On record is that \`create_branch\`, \`start_compute\` and \`apply_config\` end within one to a few seconds and
 large ones take minutes, and that starting a compute takes "500 ms to a few seconds" (the vendor's documentation on the compute
 lifecycle). No public record of durations was found; shares and spreads are this project's reading. In real time, draws over two
 minutes are left out.`;
-}
-
-export function scheduleSection({ schedules }: Figures): string {
-  const rows = schedules.map((row, index) => {
-    const { name, mix, short, long } = row;
-    return [
-      `${index + 1}. ${name.startsWith('chosen') ? `**${name}**` : name}`,
-      `${fixed(mix.median, 2)} / ${fixed(mix.p95, 2)} / ${fixed(mix.mean, 2)}`,
-      fixed(mix.requests, 2),
-      ...short.map(({ median, requests }) => `${fixed(median, 2)}, ${fixed(requests, 1)}`),
-      `${fixed(long.median, 2)}, ${fixed(long.requests, 1)}`,
-    ];
-  });
-  const head = [
-    'gap between looks',
-    'mix: median / p95 / mean delay',
-    'requests',
-    ...SHORT.map((seconds) => `${seconds} s`),
-    '60 s',
-  ];
-  return `## The schedule, chosen by simulation
-
-Without real time (\`bench/schedule/\`): 4,000 waits of each kind, a look takes 0.1 s. Delay in seconds, and requests; for single
-durations the median delay and the mean of requests. Gaps vary by a fifth less to a tenth more unless it says otherwise.
-
-${table(head, rows)}
-
-![Schedules](plots/schedules.svg)
-
-- **The trade-off.** A gap *g* costs *g*/2 of delay on average and 1/*g* requests a second. Where most operations end, within the
-  first seconds, a short gap pays each time; the more time has passed, the less likely the end is in the next second, and the same
-  request buys less.
-- **Why held for five seconds.** Linear and geometric gaps from one second on (as before: geometric × 1.5) save less than one
-  request on an operation under five seconds and cost up to a second there. Held at one second, the delay is that of the SDK.
-- **Why then fourfold.** The rest of the requests of a minute is the steady interval's. Growing slowly, in proportion to the time so
-  far, has less delay between 5 and 20 s, but takes more than a third of the SDK's requests on a minute.
-- **Why not below one second, or above the interval.** A first gap of half a second would halve the delay of the shortest for a
-  request more; \`poll-interval\` is the contract's interval, and at least one second.
-- **Jitter** is more often down than up: its mean is a gap of 0.95 s, which makes up for the time that a look and the end of the
-  step take.
-- **Anew after a change** helps where a long operation is followed by a short one, and makes a thousand operations that end one after
-  the other cost a look a second: not taken.
-- **History** (the listing shows how long this took before; look when four of five had ended) saves a request of 4.5 on the mix. It
-  pays in delay only where the same work takes the same time within about a tenth; where durations spread as they do between projects
-  (0.6), the delay doubles. A single operation is read by its id, and would need the listing besides. Not kept.`;
 }
 
 export function scaleSection({ scale }: Figures): string {
@@ -240,11 +141,14 @@ export function faultSection({ faults, plan }: Figures): string {
     String(row.falselyRed),
     String(row.notEnded),
   ]);
-  const ways = FIELD_FAULTS.map(([what]) => what).join(', ');
+  const ways = FIELD_FAULTS.map(([what]) => `- ${what}`).join('\n');
   return `## Under faults
 
-So many of the answers fail, by equal chance as: ${ways}. ${plan.faults.steps} steps, each waiting for an operation of 10 s; every second operation
-fails. Right is green where it finished and red where it failed, whatever the reason given. Not ended: still hanging after
+So many of the answers fail, by equal chance in one of these ways:
+
+${ways}
+
+${plan.faults.steps} steps, each waiting for an operation of 10 s; every second operation fails. Right is green where it finished and red where it failed, whatever the reason given. Not ended: still hanging after
 ${plan.faults.patience} s.
 
 ${table(['', 'answers that fail', 'ended right', 'falsely green', 'falsely red', 'not ended'], rows)}`;
@@ -275,8 +179,9 @@ ${table(['mode', 'files', 'bytes'], files)}
 
 Where it goes (\`node --cpu-prof\`, in the order of size): Node's own start; \`node:https\` with TLS and crypto, a fifth of the step, which
 every real request needs; the first request itself; loading the bundle; \`node:fs/promises\`, some 4 ms, which \`@actions/core\` loads
-for the summary, and which only code of our own in the toolkit's place would save. Tried without a gain worth its price: minifying (Node compiles lazily, so size hardly counts), Node's compile cache (a
-hosted runner begins each job without one), a bundle in one file. Taken: CommonJS instead of ES modules, some 4 ms.`;
+for the summary, and which only code of our own in the toolkit's place would save. Tried without a gain worth its
+price: minifying (Node compiles lazily, so size hardly counts), Node's compile cache (a hosted runner begins each job without
+one), a bundle in one file. Taken: CommonJS instead of ES modules, some 4 ms.`;
 }
 
 export function rotationSection({ rotation }: Figures): string {

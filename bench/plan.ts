@@ -26,7 +26,7 @@ export const FULL: Plan = {
   },
   scale: {
     operations: [1, 10, 100, 1000, 10_000],
-    projects: [1, 16, 256],
+    projects: [16, 64, 256],
     mostForSdk: 1000,
     mostForLoop: 100,
   },

@@ -111,7 +111,8 @@ function scalePlot({ scale }: Figures): string {
     emphasised: contender === ACTION,
     points: rows
       .filter((row) => row.contender === contender)
-      .map(({ operations, requests }) => ({ x: operations, y: requests })),
+      .map(({ operations, requests }) => ({ x: operations, y: requests }))
+      .sort((one, other) => one.x - other.x),
   }));
   return drawPlot({
     title: 'Requests by the number of operations of one project, 10 s each',

@@ -1,146 +1,80 @@
 /**
- * `npm run bench`: what a step costs, measured in one run on this machine against the simulator. Every figure stands beside
- * its aim; nothing is kept from earlier runs.
+ * `npm run bench`: the action beside what people use today, on one simulator in one run; writes `bench/README.md` and its
+ * plots. `-- --quick`: fewer and shorter runs, under two minutes. `-- --against PATH`: start this bundle of another action,
+ * too. `-- --out FOLDER`: write there.
  */
-import { spawnSync } from 'node:child_process';
-import { node24 } from '../harness/paths.ts';
-import { runMain, type StepOptions } from '../harness/run-step.ts';
-import { type Simulator, startSimulator } from '../simulator/server.ts';
-import { median, printTable } from './table.ts';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { repository } from '../harness/paths.ts';
+import { bareStart } from './bare-node.ts';
+import { ensureRivals } from './ensure.ts';
+import { writePage } from './page/page.ts';
+import { FULL, QUICK } from './plan.ts';
+import { study } from './schedule/study.ts';
 
-const STARTS = 15;
-const OPERATIONS = [1, 10, 100, 1000, 10_000];
-/** How long the operations of the scale runs take. */
-const DURATION_MS = 4000;
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    against: { type: 'string', multiple: true, default: [] },
+    out: { type: 'string', default: join(repository, 'bench') },
+  },
+});
+const plan = values.quick ? QUICK : FULL;
+const begin = performance.now();
 
-const node = node24();
-console.log(`Node ${spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()}\n`);
-await start();
-await scale();
+ensureRivals();
+// These import the SDK: after it is there.
+const { measureLatency } = await import('./parts/latency.ts');
+const { measureScale } = await import('./parts/scale.ts');
+const { measureRateLimit } = await import('./parts/rate-limit.ts');
+const { measureFaults } = await import('./parts/faults.ts');
+const { measureStart, measureBytes } = await import('./parts/start.ts');
+const { measureRotation } = await import('./parts/rotation.ts');
 
-/** The whole step for one operation that has finished, beside the same Node doing nothing. */
-async function start(): Promise<void> {
-  const simulator = await startSimulator();
-  const { id: projectId } = simulator.addProject();
-  const operation = simulator.addOperation({
-    projectId,
-    action: 'create_branch',
-    status: 'finished',
-  });
-  const inputs = { 'project-id': projectId, 'operation-ids': operation.id };
-  const given = { operations: JSON.stringify([operation]) };
-  const bare: number[] = [];
-  const asked: number[] = [];
-  const known: number[] = [];
-  // By turns, so that a machine that slows down slows all of them.
-  for (let turn = 0; turn < STARTS; turn += 1) {
-    bare.push(bareNode());
-    asked.push((await finishedStep(simulator, { inputs })).durationMs);
-    known.push((await finishedStep(simulator, { inputs: given })).durationMs);
-  }
-  await simulator.close();
-  const base = median(bare);
-  console.log(
-    `The whole step for one finished operation, median of ${STARTS} (aim: within 3 times)\n`,
-  );
-  const row = (what: string, times: number[]): string[] => {
-    const ms = median(times);
-    return [what, `${ms.toFixed(0)} ms`, `${(ms / base).toFixed(2)} ×`];
-  };
-  printTable(
-    ['process', 'time', 'to bare Node'],
-    [
-      row('node -e 0', bare),
-      row('step, operation given as JSON (no request)', known),
-      row('step, operation given by id (one request)', asked),
-    ],
-  );
-}
+const bareMs = bareStart();
+// What counts milliseconds of processor runs alone; what waits runs side by side.
+const start = await timed(
+  'start',
+  measureStart({ turns: plan.startTurns, against: values.against }),
+);
+const bytes = await timed('bytes', measureBytes());
+const rotation = await timed('rotation', measureRotation(plan.rotationTargets));
+const schedules = await timed('schedules', Promise.resolve(study()));
+const latency = await timed('latency', measureLatency(plan.latency));
+const [scale, rateLimit, faults] = await timed(
+  'scale, rate limit, faults',
+  Promise.all([
+    measureScale(plan.scale),
+    measureRateLimit(plan.rateLimit),
+    measureFaults(plan.faults),
+  ]),
+);
 
-function bareNode(): number {
-  const begin = performance.now();
-  const { status } = spawnSync(node, ['-e', '0']);
-  if (status !== 0) throw new Error('bare Node failed');
-  return performance.now() - begin;
-}
+const files = writePage({
+  quick: values.quick,
+  bareMs,
+  minutes: (performance.now() - begin) / 60_000,
+  plan,
+  start,
+  bytes,
+  rotation,
+  schedules,
+  latency,
+  scale,
+  rateLimit,
+  faults,
+});
+rmSync(join(values.out, 'plots'), { recursive: true, force: true });
+mkdirSync(join(values.out, 'plots'), { recursive: true });
+for (const [name, content] of Object.entries(files)) writeFileSync(join(values.out, name), content);
+console.log(`\n${files['README.md']}`);
+// A rival that hangs keeps its timers.
+process.exit();
 
-/** Requests, latency, processor time and memory by the number of operations of one project. */
-async function scale(): Promise<void> {
-  const rows: string[][] = [];
-  for (const count of OPERATIONS) rows.push(await scaleRow(count));
-  console.log(
-    `\nOperations of one project that all end after ${DURATION_MS / 1000} s, given as a file`,
-  );
-  console.log('(aims: at most 11 requests a look for 1,000; at most 200 MiB for 10,000)\n');
-  printTable(
-    ['operations', 'requests a look', 'requests', 'end to end of step', 'CPU', 'peak memory'],
-    rows,
-  );
-}
-
-async function scaleRow(count: number): Promise<string[]> {
-  const simulator = await startSimulator();
-  const { id: projectId } = simulator.addProject();
-  const body = (): string => {
-    const now = Date.now();
-    const operations = Array.from({ length: count }, (_, index) =>
-      simulator.addOperation({
-        projectId,
-        action: 'apply_config',
-        createdAt: now - index,
-        schedulingMs: 0,
-        runningMs: DURATION_MS + index,
-      }),
-    );
-    return JSON.stringify({ operations });
-  };
-  const oneLook = await step(simulator, {
-    inputs: { 'operations-file': 'all.json', timeout: '0' },
-    workspaceFiles: { 'all.json': body() },
-  });
-  const all = body();
-  const endsAt = Date.now() + DURATION_MS;
-  let exitedAt = 0;
-  const run = await finishedStep(simulator, {
-    inputs: { 'operations-file': 'all.json' },
-    workspaceFiles: { 'all.json': all },
-    measure: true,
-    onSpawn: (child) => {
-      child.once('exit', () => {
-        exitedAt = Date.now();
-      });
-    },
-  });
-  await simulator.close();
-  const cpu = (run.userCpuMs ?? Number.NaN) + (run.systemCpuMs ?? Number.NaN);
-  return [
-    count.toLocaleString('en-US'),
-    oneLook.outputs.requests ?? '?',
-    run.outputs.requests ?? '?',
-    `${((exitedAt - endsAt) / 1000).toFixed(1)} s`,
-    `${(cpu / 1000).toFixed(2)} s`,
-    `${((run.maxRssKb ?? Number.NaN) / 1024).toFixed(0)} MiB`,
-  ];
-}
-
-function step(simulator: Simulator, options: StepOptions) {
-  const { inputs, ...rest } = options;
-  return runMain({
-    inputs: {
-      mode: 'wait-operations',
-      'api-key': simulator.apiKey,
-      'base-url': simulator.baseUrl,
-      ...inputs,
-    },
-    ...rest,
-  });
-}
-
-/** A figure of a step that did not do its work would be worth nothing. */
-async function finishedStep(simulator: Simulator, options: StepOptions) {
-  const result = await step(simulator, options);
-  if (result.outputs.result !== 'finished') {
-    throw new Error(`The step ended as ${result.outputs.result}:\n${result.log.join('\n')}`);
-  }
+async function timed<T>(what: string, work: Promise<T>): Promise<T> {
+  const from = performance.now();
+  const result = await work;
+  console.log(`${what}: ${((performance.now() - from) / 1000).toFixed(0)} s`);
   return result;
 }

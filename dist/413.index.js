@@ -1,6 +1,7 @@
-export const id = 413;
-export const ids = [413];
-export const modules = {
+"use strict";
+exports.id = 413;
+exports.ids = [413];
+exports.modules = {
 
 /***/ 413:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
@@ -5021,3 +5022,4 @@ function getOctokit(token, options, ...additionalPlugins) {
 /***/ })
 
 };
+;

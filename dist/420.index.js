@@ -1,6 +1,6 @@
-export const id = 420;
-export const ids = [420];
-export const modules = {
+exports.id = 420;
+exports.ids = [420];
+exports.modules = {
 
 /***/ 770:
 /***/ ((module, __unused_webpack_exports, __webpack_require__) => {
@@ -13,6 +13,7 @@ module.exports = __webpack_require__(218);
 /***/ 218:
 /***/ ((__unused_webpack_module, exports, __webpack_require__) => {
 
+"use strict";
 var __webpack_unused_export__;
 
 
@@ -285,6 +286,7 @@ __webpack_unused_export__ = debug; // for test
 /***/ 143:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
+"use strict";
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
@@ -2462,6 +2464,7 @@ function getIDToken(aud) {
 /***/ 942:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
+"use strict";
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
@@ -3274,6 +3277,7 @@ const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => ((c[k.toLowerCa
 /***/ 606:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
+"use strict";
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   Ay: () => (/* binding */ pMap)
 /* harmony export */ });
@@ -3948,6 +3952,7 @@ function createPuller(iterator) {
 /***/ 692:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
+"use strict";
 
 // EXPORTS
 __webpack_require__.d(__webpack_exports__, {
@@ -4159,6 +4164,7 @@ function prettyMilliseconds(milliseconds, options) {
 /***/ 934:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
+"use strict";
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   BuJ: () => (/* binding */ getDotPath),
 /* harmony export */   FsL: () => (/* binding */ pipe),
@@ -11765,3 +11771,4 @@ function unwrap(schema) {
 /***/ })
 
 };
+;

@@ -97,7 +97,10 @@ export function playWait(kind: 'found' | 'given' | 'single'): Play {
 export function playRotation(order: Record<string, string> = {}): Play {
   return async (disturb, { inputs, env = {}, simulator: options = {}, canaries = [] } = {}) => {
     const isOrganization = order['secret-targets']?.startsWith('organization') === true;
-    const scene = await RotationScene.start(isOrganization ? 0 : 1, options);
+    const scene = await RotationScene.start(
+      isOrganization ? ['organization:octo-org'] : 1,
+      options,
+    );
     const { simulator } = scene;
     const { github } = simulator;
     const [old] = scene.valid();

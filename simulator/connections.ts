@@ -8,13 +8,17 @@ export class Connections {
   readonly #numbers = new WeakMap<Socket, number>();
   #opened = 0;
   #used = 0;
+  #sentBefore = 0;
 
   constructor(server: Server) {
     this.#server = server;
     server.on('connection', (socket: Socket) => {
       this.#opened += 1;
       this.#open.add(socket);
-      socket.once('close', () => this.#open.delete(socket));
+      socket.once('close', () => {
+        this.#open.delete(socket);
+        this.#sentBefore += socket.bytesWritten;
+      });
       // A peer that vanishes is what this server is for.
       socket.on('error', () => {});
     });
@@ -24,6 +28,11 @@ export class Connections {
   /** How many were opened so far. */
   get opened(): number {
     return this.#opened;
+  }
+
+  /** Bytes sent so far, heads of answers included. */
+  get bytesSent(): number {
+    return [...this.#open].reduce((sum, { bytesWritten }) => sum + bytesWritten, this.#sentBefore);
   }
 
   /** Connections are numbered from 1, in the order of their first request. */

@@ -16,6 +16,8 @@ export interface Match {
   nth?: number;
   /** At most so often. */
   times?: number;
+  /** Asked last, once for each request that all else is true of: for faults that come by chance. In process only. */
+  when?: (request: RecordedRequest) => boolean;
 }
 
 /** The kinds of trouble. Those that spoil the true answer let the request happen first. */
@@ -192,6 +194,7 @@ export class Faults {
       if (!matches(rule.match ?? {}, request)) continue;
       rule.seen += 1;
       if (!isDue(rule) || (rule.fault && hasFault)) continue;
+      if (rule.match?.when?.(request) === false) continue;
       rule.hits += 1;
       hasFault ||= rule.fault !== undefined;
       taken.push(rule);

@@ -84,6 +84,8 @@ export interface Simulator {
   readonly settings: Settings;
   /** How many connections were opened so far. */
   readonly connections: number;
+  /** Bytes sent so far, heads of answers included. */
+  readonly bytesSent: number;
   /** A further account, with one key. */
   addAccount(fields?: { name?: string; orgId?: string; key?: string }): Account;
   addKey(account: Account, fields: KeyFields): Key;
@@ -167,6 +169,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     settings,
     get connections() {
       return connections.opened;
+    },
+    get bytesSent() {
+      return connections.bytesSent;
     },
     addAccount: (fields) => service.state.addAccount(fields),
     addKey: (account, fields) => service.state.addKey(account, fields),

@@ -337,6 +337,18 @@ describe('the record', () => {
     expect(simulator.requests[1]).not.toHaveProperty('keyId');
     expect(simulator.connections).toBe(2);
   });
+
+  test('and the bytes of the answers', async () => {
+    const simulator = await simulate();
+    for (let index = 0; index < 3; index += 1) simulator.addProject();
+    expect(simulator.bytesSent).toBe(0);
+    const { text } = await get(simulator, '/projects');
+    const first = simulator.bytesSent;
+    expect(first).toBeGreaterThan(text.length);
+    expect(first).toBeLessThan(text.length + 1000);
+    await get(simulator, '/projects');
+    expect(simulator.bytesSent).toBe(2 * first);
+  });
 });
 
 test('a setting that does not exist is an error', async () => {

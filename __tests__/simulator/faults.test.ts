@@ -294,6 +294,17 @@ describe('which requests', () => {
     expect((await get(simulator, path)).status).toBe(200);
   });
 
+  test('those that a function picks, asked once for each that is due', async () => {
+    const asked: string[] = [];
+    const when: Match['when'] = ({ search }) => {
+      asked.push(search);
+      return asked.length % 2 === 0;
+    };
+    const simulator = await simulateFault(fault, { after: 1, method: 'GET', when });
+    expect(await statuses(simulator, 5)).toEqual([200, 200, 500, 200, 500]);
+    expect(asked).toHaveLength(4);
+  });
+
   test('those of one key', async () => {
     const simulator = await simulate();
     const second = simulator.addKey(simulator.account, { name: 'second' });

@@ -140,11 +140,11 @@ export class Wait {
     const stop = clock.timer(deadline - clock.monotonic(), () => atDeadline.abort());
     const signal = AbortSignal.any([cancelled, atDeadline.signal]);
     try {
-      for (let looks = 1; clock.monotonic() < deadline; looks += 1) {
+      while (clock.monotonic() < deadline) {
         const look = await this.#look(signal);
         const verdict = this.#decide(look);
         if (verdict) return verdict;
-        await sleep(clock, this.#pauseMs(looks, look, deadline), signal);
+        await sleep(clock, this.#pauseMs(look, deadline), signal);
       }
     } catch (error) {
       if (cancelled.aborted || !atDeadline.signal.aborted) throw error;
@@ -206,12 +206,12 @@ export class Wait {
     this.#parts.observe({ type: 'outage', error });
   }
 
-  #pauseMs(looks: number, look: Look | undefined, deadline: number): number {
+  #pauseMs(look: Look | undefined, deadline: number): number {
     const { clock, random } = this.#parts;
     const now = clock.monotonic();
     const gap = look?.fresh
       ? FIRST_GAP_MS * (1 + 0.1 * random())
-      : gapMs(looks, this.#settings.pollIntervalMs, random());
+      : gapMs(now - this.#beganAt, this.#settings.pollIntervalMs, random());
     const graceEnd = this.#ledger.nextGraceEnd() ?? 0;
     // A grace that was over before this look is no reason to hurry.
     const soon = graceEnd > now ? Math.min(now + gap, graceEnd) : now + gap;

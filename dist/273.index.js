@@ -1,29 +1,10 @@
-export const id = 595;
-export const ids = [595];
-export const modules = {
+"use strict";
+exports.id = 273;
+exports.ids = [273];
+exports.modules = {
 
-/***/ 33:
-/***/ ((__unused_webpack_module, exports) => {
-
-
-// Two libraries of the bundle name undici for callers that use `fetch` behind a proxy. The action never does: all its requests,
-// Octokit's too, go through `src/control-api/http.ts`, whose agents know the proxies. The real undici would be more than half
-// of the bundle and a third of a step's whole start.
-const unused = () => {
-  throw new Error('fetch through undici is not part of this bundle');
-};
-exports.k = class ProxyAgent {
-  dispatch() {
-    unused();
-  }
-};
-exports.h = unused;
-
-
-/***/ }),
-
-/***/ 723:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+/***/ 593:
+/***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
 __webpack_require__.r(__webpack_exports__);
@@ -884,10 +865,8 @@ function missingList(missing) {
 var dist = __webpack_require__(934);
 // EXTERNAL MODULE: external "node:http"
 var external_node_http_ = __webpack_require__(67);
-var external_node_http_namespaceObject = /*#__PURE__*/__webpack_require__.t(external_node_http_, 2);
 // EXTERNAL MODULE: external "node:https"
 var external_node_https_ = __webpack_require__(708);
-var external_node_https_namespaceObject = /*#__PURE__*/__webpack_require__.t(external_node_https_, 2);
 // EXTERNAL MODULE: ./node_modules/@actions/http-client/lib/index.js + 1 modules
 var lib = __webpack_require__(942);
 ;// CONCATENATED MODULE: ./lib/control-api/http.js
@@ -922,7 +901,7 @@ function createHttp(userAgent) {
                 agent: client.getAgent(url.href),
                 signal,
             };
-            const info = { options, parsedUrl: url, httpModule: secure ? external_node_https_namespaceObject : external_node_http_namespaceObject };
+            const info = { options, parsedUrl: url, httpModule: secure ? external_node_https_ : external_node_http_ };
             try {
                 const answer = client
                     .requestRaw(info, body)
@@ -4339,11 +4318,13 @@ function notFound({ id, projectId }, { finding }) {
 
 ;// CONCATENATED MODULE: ./lib/wait-operations/schedule.js
 const FIRST_GAP_MS = 1000;
-const GROWTH = 1.5;
-const JITTER = 0.2;
-function gapMs(looks, pollIntervalMs, random) {
-    const gap = Math.min(pollIntervalMs, FIRST_GAP_MS * GROWTH ** (looks - 1));
-    return gap * (1 - JITTER + 2 * JITTER * random);
+const HELD_MS = 5000;
+const GROWTH = 4;
+const schedule_SHORTEST = 0.8;
+const LONGEST = 1.1;
+function gapMs(elapsedMs, pollIntervalMs, random) {
+    const grown = FIRST_GAP_MS + Math.max(0, elapsedMs - HELD_MS) * (GROWTH - 1);
+    return Math.min(pollIntervalMs, grown) * (schedule_SHORTEST + (LONGEST - schedule_SHORTEST) * random);
 }
 
 ;// CONCATENATED MODULE: ./lib/wait-operations/look-around.js
@@ -4591,12 +4572,12 @@ class Wait {
         const stop = clock.timer(deadline - clock.monotonic(), () => atDeadline.abort());
         const signal = AbortSignal.any([cancelled, atDeadline.signal]);
         try {
-            for (let looks = 1; clock.monotonic() < deadline; looks += 1) {
+            while (clock.monotonic() < deadline) {
                 const look = await this.#look(signal);
                 const verdict = this.#decide(look);
                 if (verdict)
                     return verdict;
-                await sleep(clock, this.#pauseMs(looks, look, deadline), signal);
+                await sleep(clock, this.#pauseMs(look, deadline), signal);
             }
         }
         catch (error) {
@@ -4655,12 +4636,12 @@ class Wait {
         this.#outageFrom = this.#parts.clock.monotonic();
         this.#parts.observe({ type: 'outage', error });
     }
-    #pauseMs(looks, look, deadline) {
+    #pauseMs(look, deadline) {
         const { clock, random } = this.#parts;
         const now = clock.monotonic();
         const gap = look?.fresh
             ? FIRST_GAP_MS * (1 + 0.1 * random())
-            : gapMs(looks, this.#settings.pollIntervalMs, random());
+            : gapMs(now - this.#beganAt, this.#settings.pollIntervalMs, random());
         const graceEnd = this.#ledger.nextGraceEnd() ?? 0;
         const soon = graceEnd > now ? Math.min(now + gap, graceEnd) : now + gap;
         const next = Math.max(soon, this.#notBefore);
@@ -5314,6 +5295,27 @@ const program = {
 };
 
 
+/***/ }),
+
+/***/ 33:
+/***/ ((__unused_webpack_module, exports) => {
+
+
+// Two libraries of the bundle name undici for callers that use `fetch` behind a proxy. The action never does: all its requests,
+// Octokit's too, go through `src/control-api/http.ts`, whose agents know the proxies. The real undici would be more than half
+// of the bundle and a third of a step's whole start.
+const unused = () => {
+  throw new Error('fetch through undici is not part of this bundle');
+};
+exports.k = class ProxyAgent {
+  dispatch() {
+    unused();
+  }
+};
+exports.h = unused;
+
+
 /***/ })
 
 };
+;

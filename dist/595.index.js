@@ -321,6 +321,9 @@ function isWanted(filter, project) {
         isIn(filter.platformIds, project.platform_id) &&
         isIn(filter.pgVersions, project.pg_version));
 }
+function mayBelongTo(orgId, { org_id }) {
+    return orgId === undefined || typeof org_id !== 'string' || org_id === orgId;
+}
 function hasWantedName(globs, name) {
     if (globs === undefined)
         return true;
@@ -394,7 +397,7 @@ async function* readProjects(parts) {
             yield* readPages((cursor) => reader.read(cursor), idOf, ATTEMPT);
         }
         catch (error) {
-            if (limit === undefined || reader.pages > 0 || !isAboutLimit(error))
+            if (limit === undefined || reader.pages > 0 || !isAboutLimit(error, parts.orgId))
                 throw error;
             continue;
         }
@@ -405,10 +408,11 @@ async function* readProjects(parts) {
 function idOf({ id }) {
     return id;
 }
-function isAboutLimit(error) {
+function isAboutLimit(error, orgId) {
     if (!(error instanceof ControlApiError))
         return false;
-    return (error.status === 400 || error.status === 422) && !isAboutOrganisation(error);
+    const wantsOrganisation = orgId === undefined && isAboutOrganisation(error);
+    return (error.status === 400 || error.status === 422) && !wantsOrganisation;
 }
 function isAboutOrganisation({ status, finding }) {
     return status === 400 && /org_id/.test(finding);
@@ -533,7 +537,7 @@ async function listProjects(settings, parts, cancelled, keep) {
         });
         for await (const page of pages) {
             read += page.length;
-            const wanted = page.filter((project) => isWanted(settings.filter, project));
+            const wanted = page.filter((project) => mayBelongTo(settings.orgId, project) && isWanted(settings.filter, project));
             count += wanted.length;
             for (const project of wanted) {
                 if (shown.length < MOST_SHOWN)
@@ -548,7 +552,7 @@ async function listProjects(settings, parts, cancelled, keep) {
         }
     }
     catch (error) {
-        return { ...endingOf(error, cancelled, soFar().elapsedMs), ...soFar() };
+        return { ...endingOf(error, settings.orgId, cancelled, soFar().elapsedMs), ...soFar() };
     }
     finally {
         stopSigns();
@@ -567,7 +571,7 @@ function toJson(project) {
         });
     }
 }
-function endingOf(error, cancelled, elapsedMs) {
+function endingOf(error, orgId, cancelled, elapsedMs) {
     if (cancelled.aborted) {
         const message = `Cancelled after ${formatDuration(elapsedMs)}; the listing is not whole.`;
         return { result: 'cancelled', title: 'Cancelled', message, missing: [] };
@@ -580,11 +584,14 @@ function endingOf(error, cancelled, elapsedMs) {
         throw error;
     const sentence = error.message.endsWith('.') ? error.message : `${error.message}.`;
     const result = { result: 'failed', missing: [] };
-    if (isAboutOrganisation(error)) {
+    if (orgId === undefined && isAboutOrganisation(error)) {
         const message = `${sentence} The key belongs to an organisation's account: name the organisation in org-id.`;
         return { ...result, title: 'Organisation needed', message };
     }
-    return { ...result, title: errorTitle(error), message: `${sentence}${nextStep(error)}` };
+    const isUnknown = error.kind === 'refused' || error.kind === 'not-found';
+    const organisation = orgId !== undefined && isUnknown ? ' Check org-id, too.' : '';
+    const message = `${sentence}${nextStep(error)}${organisation}`;
+    return { ...result, title: errorTitle(error), message };
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/list-log.js

@@ -75,6 +75,18 @@ describe('a listing that fails says why, and its outputs are no empty listing', 
       expect(asked()[1]).toBe('/projects?limit=400&org_id=org-1');
     }));
 
+  test.concurrent('an organisation that is named is not asked for again', () =>
+    listing({}, async ({ list, asked, simulator }) => {
+      const message = 'org_id org-9 is not known';
+      simulator.faults.add({ fault: { kind: 'status', status: 400, message } });
+      const step = await list({ 'org-id': 'org-9' });
+      expect(step.errors).toEqual([expect.stringMatching(/org-9 is not known.*Check org-id/)]);
+      expect(step.errors[0]).not.toContain('name the organisation');
+      expect(step.title).toBe('The service refused');
+      // Perhaps it was the page size after all.
+      expect(asked()).toHaveLength(3);
+    }));
+
   test.concurrent('a field of the wrong type is asked for again, then named', () =>
     listing({}, async ({ add, list, asked, simulator }) => {
       add(1);

@@ -83,6 +83,18 @@ describe('the outputs', () => {
       );
     }));
 
+  test.concurrent('have no project of another organisation, where the service passes over org-id', () =>
+    listing({}, async ({ list, simulator }) => {
+      const account = simulator.addAccount({ orgId: 'org-1' });
+      simulator.addProject({ id: 'p-0', account });
+      simulator.addProject({ id: 'p-1', account, org_id: 'org-2' });
+      // It does not say whose it is.
+      simulator.addProject({ id: 'p-2', account, org_id: undefined });
+      const step = await list({ 'api-key': account.keys[0]?.key ?? '', 'org-id': 'org-1' });
+      expect(step.outputs['project-ids']).toBe('["p-0","p-2"]');
+      expect(step.log.at(-2)).toMatch(/^Listed 3 projects, of which 2 match/);
+    }));
+
   test.concurrent('over 1 MiB leave out the largest first, and the file has everything', () =>
     listing({}, async ({ add, list }) => {
       const added = add(1500, { note: 'x'.repeat(400) });

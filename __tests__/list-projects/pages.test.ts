@@ -66,6 +66,17 @@ describe('every page is read', () => {
       ]);
     }));
 
+  test.concurrent('also where the service quotes the whole query when it refuses the page size', () =>
+    listing({}, async ({ list, simulator }) => {
+      const account = simulator.addAccount({ orgId: 'org-1' });
+      simulator.addProject({ id: 'p-1', account });
+      const message = 'bad query "limit=400&org_id=org-1": limit is too large';
+      const fault = { kind: 'status', status: 400, message } as const;
+      simulator.faults.add({ match: { path: /limit=400/ }, fault });
+      const step = await list({ 'api-key': account.keys[0]?.key ?? '', 'org-id': 'org-1' });
+      expect(ids(step)).toEqual(['p-1']);
+    }));
+
   test.concurrent('once, where a cursor repeats itself', () =>
     listing({}, async ({ add, list, asked, simulator }) => {
       const added = add(900);

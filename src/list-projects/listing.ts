@@ -54,7 +54,7 @@ export async function* readProjects(
     try {
       yield* readPages((cursor) => reader.read(cursor), idOf, ATTEMPT);
     } catch (error) {
-      if (limit === undefined || reader.pages > 0 || !isAboutLimit(error)) throw error;
+      if (limit === undefined || reader.pages > 0 || !isAboutLimit(error, parts.orgId)) throw error;
       continue;
     }
     await reader.provenWhole();
@@ -66,10 +66,11 @@ function idOf({ id }: Project): string {
   return id;
 }
 
-/** A 400 may be about the page size, unless the service says that it wants the organisation. */
-function isAboutLimit(error: unknown): boolean {
+/** A 400 may be about the page size, unless the service says that it wants the organisation, which was not named. */
+function isAboutLimit(error: unknown, orgId: string | undefined): boolean {
   if (!(error instanceof ControlApiError)) return false;
-  return (error.status === 400 || error.status === 422) && !isAboutOrganisation(error);
+  const wantsOrganisation = orgId === undefined && isAboutOrganisation(error);
+  return (error.status === 400 || error.status === 422) && !wantsOrganisation;
 }
 
 /** What the best known service answers to a personal key of an organisation's account. */

@@ -638,15 +638,13 @@ function showListEnd(runner, report, file, leftOut) {
         const [what, it] = leftOut.length === 1
             ? [`output ${listed(leftOut)} is`, 'it']
             : [`outputs ${listed(leftOut)} are`, 'they'];
-        const where = file === undefined ? '' : ` The file ${oneLine(file)} has every project in full.`;
-        log.warning(`The ${what} left out: with the others ${it} would be larger than the 1 MiB that GitHub takes.${where}`, { title: 'Output left out' });
+        log.warning(`The ${what} left out: with the others ${it} would be larger than the 1 MiB that GitHub takes. The file ${oneLine(file)} has every project in full.`, { title: 'Output left out' });
     }
     if (count > LARGEST_MATRIX) {
         log.warning(`The matrix has ${grouped(count)} entries, and GitHub makes at most ${LARGEST_MATRIX} jobs of one. Narrow the listing with project-name, region-id, platform-id or pg-version.`, { title: 'Matrix too large' });
     }
     log.info(outcome(report));
-    if (file !== undefined)
-        log.info(`In full: ${oneLine(file)}`);
+    log.info(`In full: ${oneLine(file)}`);
 }
 function described({ name, id, regionId, pgVersion }) {
     const parts = [`${oneLine(name, 80)} (${oneLine(id, 120)})`];
@@ -663,10 +661,13 @@ function outcome({ count, read, elapsedMs, requests }) {
     const matching = count === read ? '' : `, of which ${grouped(count)} ${count === 1 ? 'matches' : 'match'}`;
     return `Listed ${plural(read, 'project')}${matching} (${took}).`;
 }
-function showFileFault(runner, path, fault) {
+function fileFault(path, fault) {
     const { code = 'unknown error' } = fault;
     const where = path === undefined ? 'A file in RUNNER_TEMP' : `output-file: "${oneLine(path, 200)}"`;
-    runner.fail(`${where} cannot be written (${code}). Name a file, not a folder, at a place where the job may write and has room.`, { title: 'File not written' });
+    return {
+        title: 'File not written',
+        message: `${where} cannot be written (${code}). Name a file, not a folder, at a place where the job may write and has room.`,
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/list-outputs.js
@@ -712,7 +713,7 @@ class ListTexts {
     outputs(report, file) {
         if (report.result !== 'listed')
             return { outputs: noListOutputs(), leftOut: [] };
-        const small = { count: String(report.count), 'projects-file': file ?? '' };
+        const small = { count: String(report.count), 'projects-file': file };
         const large = Object.entries(this.#texts).sort(([, a], [, b]) => a.size - b.size);
         const leftOut = [];
         const smallSize = Buffer.byteLength(Object.values(small).join(''));
@@ -1417,7 +1418,8 @@ async function runList(world, common, settings) {
     }
     catch (fault) {
         runner.setOutputs(noListOutputs());
-        showFileFault(runner, settings.outputFile, fault);
+        const { title, message } = fileFault(settings.outputFile, fault);
+        runner.fail(message, { title });
         return false;
     }
     try {
@@ -1438,38 +1440,37 @@ async function listInto(file, world, common, settings) {
         const texts = new ListTexts();
         let separator = '[';
         const parts = { api, clock, serviceClock, random, maxRetries, observe };
-        const report = await listProjects(settings, parts, runner.cancelled, (wanted) => {
+        const listed = await listProjects(settings, parts, runner.cancelled, (wanted) => {
             file.write(separator + wanted.map(({ json }) => json).join(','));
             separator = ',';
             for (const project of wanted)
                 texts.add(project);
         });
-        let fault;
-        if (report.result === 'listed') {
+        if (listed.result === 'listed')
             file.write(separator === '[' ? '[]' : ']');
-            fault = faultOf(() => file.finish());
-        }
-        const path = fault === undefined ? file.path : undefined;
-        const { outputs, leftOut } = texts.outputs(report, path);
+        const report = kept(listed, file, settings.outputFile);
+        const { outputs, leftOut } = texts.outputs(report, file.path);
         runner.setOutputs(outputs);
         if (common.summary)
             await runner.writeSummary(listSummary(report));
-        showListEnd(runner, report, path, leftOut);
-        if (fault !== undefined)
-            showFileFault(runner, settings.outputFile, fault);
-        return report.result === 'listed' && fault === undefined;
+        showListEnd(runner, report, file.path, leftOut);
+        return report.result === 'listed';
     }
     finally {
         http.close();
     }
 }
-function faultOf(act) {
+function kept(report, file, outputFile) {
+    if (report.result !== 'listed')
+        return report;
     try {
-        act();
-        return undefined;
+        file.finish();
+        return report;
     }
     catch (fault) {
-        return fault;
+        const { read, requests, elapsedMs } = report;
+        const ending = fileFault(outputFile, fault);
+        return { result: 'failed', ...ending, missing: [], read, requests, elapsedMs };
     }
 }
 
@@ -1713,7 +1714,7 @@ class GitHubApi {
             if (call.tooLate?.()) {
                 throw new GitHubError(`Failed to ${call.attempt}: too much time has passed since the key was created, so it was not tried`, undefined, perhapsDone);
             }
-            const fault = await this.#try(call).catch((error) => github_api_faultOf(error));
+            const fault = await this.#try(call).catch((error) => faultOf(error));
             call.signal.throwIfAborted();
             if (!('finding' in fault))
                 return fault;
@@ -1782,7 +1783,7 @@ function fetchOver(http) {
         return new Response(hasBody ? answer.body : null, { status: answer.status, headers });
     };
 }
-function github_api_faultOf(error) {
+function faultOf(error) {
     if (error instanceof Garbled) {
         const { message: finding, status } = error;
         return { finding, status, passing: true, perhapsDone: true, retryAfterMs: undefined };
@@ -5044,10 +5045,13 @@ var core = __webpack_require__(143);
 
 
 function newFile(path, redacted) {
-    if ((0,external_node_fs_.statSync)(path, { throwIfNoEntry: false })?.isDirectory())
+    const old = (0,external_node_fs_.statSync)(path, { throwIfNoEntry: false });
+    if (old?.isDirectory())
         throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
+    if (old !== undefined && !old.isFile())
+        throw Object.assign(new Error('it is a device or a pipe'), { code: 'not a regular file' });
     (0,external_node_fs_.mkdirSync)((0,external_node_path_.dirname)(path), { recursive: true });
-    const part = `${path}.${(0,external_node_crypto_.randomUUID)()}.part`;
+    const part = (0,external_node_path_.join)((0,external_node_path_.dirname)(path), `.${(0,external_node_crypto_.randomUUID)()}.part`);
     const file = (0,external_node_fs_.openSync)(part, 'wx');
     let open = true;
     let fault;

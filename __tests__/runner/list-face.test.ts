@@ -190,7 +190,7 @@ describe('the log of a listing', () => {
     ]);
   });
 
-  const end = (listed: Listed, file: string | undefined, leftOut: string[] = []) => {
+  const end = (listed: Listed, file: string, leftOut: string[] = []) => {
     const runner = stage.runner();
     stage.printed();
     showListEnd(runner, listed, file, leftOut);

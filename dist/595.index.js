@@ -599,6 +599,7 @@ function endingOf(error, orgId, cancelled, elapsedMs) {
 
 const LARGEST_MATRIX = 256;
 function listLog(log) {
+    let missing = '';
     return (event) => {
         switch (event.type) {
             case 'begun': {
@@ -611,6 +612,9 @@ function listLog(log) {
                 return;
             case 'partial': {
                 const names = listed(event.missing.map((id) => oneLine(id, 80)));
+                if (names === missing)
+                    return;
+                missing = names;
                 log.info(`The service could not read ${plural(event.missing.length, 'project')} (${names}). Asking again in ${formatDuration(event.pauseMs)}.`);
                 return;
             }

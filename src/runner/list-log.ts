@@ -9,6 +9,7 @@ const LARGEST_MATRIX = 256;
 
 /** The listing as a person reads it. */
 export function listLog(log: Log): (event: ListEvent) => void {
+  let missing = '';
   return (event) => {
     switch (event.type) {
       case 'begun': {
@@ -21,6 +22,9 @@ export function listLog(log: Log): (event: ListEvent) => void {
         return;
       case 'partial': {
         const names = listed(event.missing.map((id) => oneLine(id, 80)));
+        // What goes on unchanged is no news; the sign of life goes on.
+        if (names === missing) return;
+        missing = names;
         log.info(
           `The service could not read ${plural(event.missing.length, 'project')} (${names}). Asking again in ${formatDuration(event.pauseMs)}.`,
         );

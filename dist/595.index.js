@@ -372,7 +372,25 @@ async function* readPages(read, idOf, attempt) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/moments.js
+const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
+const COMMON = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+function parseMoment(text) {
+    if (text != null && COMMON.test(text))
+        return Date.parse(text);
+    const match = MOMENT.exec(text ?? '');
+    if (match === null || text == null)
+        return Number.NaN;
+    const [, year, month, day, hours, , , zone] = match;
+    const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+    if (Number(day) > lastDay)
+        return Number.NaN;
+    const iso = text.replace(' ', 'T').toUpperCase();
+    return Date.parse(hours === undefined || zone !== undefined ? iso : `${iso}Z`);
+}
+
 ;// CONCATENATED MODULE: ./lib/list-projects/listing.js
+
 
 
 
@@ -380,6 +398,8 @@ async function* readPages(read, idOf, attempt) {
 
 const LIMITS = [400, 100, undefined];
 const ATTEMPT = 'list the projects';
+const LESS = 29;
+const MOST_READINGS = 5;
 class PartialListingError extends Error {
     missing;
     constructor(missing, tries) {
@@ -402,6 +422,7 @@ async function* readProjects(parts) {
             continue;
         }
         await reader.provenWhole();
+        yield* reader.behindEdges();
         return;
     }
 }
@@ -421,6 +442,7 @@ class PageReader {
     #parts;
     #limit;
     #announced = false;
+    #ids;
     #largest = 0;
     pages = 0;
     constructor(parts, limit) {
@@ -448,6 +470,10 @@ class PageReader {
     #page(items, { pagination }) {
         this.pages += 1;
         this.#largest = Math.max(this.#largest, items.length);
+        if (!Number.isNaN(parseMoment(pagination?.cursor)))
+            this.#ids ??= new Set();
+        for (const { id } of items)
+            this.#ids?.add(id);
         return { items, cursor: pagination?.cursor };
     }
     #ask(limit, cursor) {
@@ -472,6 +498,28 @@ class PageReader {
         throw new ControlApiError('endless', {
             attempt: ATTEMPT,
             finding: `the service lists ${limit} projects at most and does not say how to get the rest. Report it to its operator`,
+        });
+    }
+    async *behindEdges() {
+        const ids = this.#ids;
+        if (this.#limit === undefined || ids === undefined || this.pages < 2)
+            return;
+        for (let readings = 2; readings <= MOST_READINGS; readings += 1) {
+            const before = ids.size;
+            const other = new PageReader(this.#parts, this.#limit - LESS * (readings - 1));
+            for await (const page of readPages((cursor) => other.read(cursor), idOf, ATTEMPT)) {
+                const late = page.filter(({ id }) => !ids.has(id));
+                for (const { id } of late)
+                    ids.add(id);
+                if (late.length > 0)
+                    yield late;
+            }
+            if (ids.size === before)
+                return;
+        }
+        throw new ControlApiError('endless', {
+            attempt: ATTEMPT,
+            finding: `each of ${MOST_READINGS} readings showed more projects than those before. Run this again later`,
         });
     }
 }
@@ -732,23 +780,6 @@ function matrixEntry({ id, name, region_id, pg_version }) {
 }
 function noListOutputs() {
     return { projects: '', 'project-ids': '', matrix: '', count: '', 'projects-file': '' };
-}
-
-;// CONCATENATED MODULE: ./lib/moments.js
-const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
-const COMMON = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-function parseMoment(text) {
-    if (text != null && COMMON.test(text))
-        return Date.parse(text);
-    const match = MOMENT.exec(text ?? '');
-    if (match === null || text == null)
-        return Number.NaN;
-    const [, year, month, day, hours, , , zone] = match;
-    const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-    if (Number(day) > lastDay)
-        return Number.NaN;
-    const iso = text.replace(' ', 'T').toUpperCase();
-    return Date.parse(hours === undefined || zone !== undefined ? iso : `${iso}Z`);
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/markdown.js

@@ -4653,14 +4653,14 @@ class Form {
         this.fault(name, 'holds the value of api-key or github-token', rule);
     }
     names(name, example) {
-        return this.#list(name, /[\n\r,]+/, example)?.map((item) => item.trim());
+        return this.#list(name, /[\n\r,]+/, example, 'newlines or commas')?.map((item) => item.trim());
     }
-    #list(name, separator, example) {
+    #list(name, separator, example, between = 'newlines, commas or blanks') {
         const text = this.text(name);
         if (text === '')
             return undefined;
         const rule = {
-            allowed: 'a list (newlines, commas or blanks between, or a JSON array)',
+            allowed: `a list (${between} between, or a JSON array)`,
             example,
         };
         const items = text.startsWith('[')
@@ -5225,7 +5225,7 @@ function createGitHubRunner(cancelled, onBreakdown) {
                 await core/* summary */.z.addRaw(text).write();
             }
             catch (error) {
-                const why = error instanceof Error ? error.message : 'unknown error';
+                const why = error instanceof Error ? error.message.replace(/\.+$/, '') : 'unknown error';
                 this.log.warning(`The job summary could not be written: ${why}.`, {
                     title: 'No job summary',
                 });

@@ -256,6 +256,14 @@ test.concurrent('a key that the service echoes in a name reaches neither the out
     expect(step.file).toContain('{"deep":["***"]}');
   }));
 
+test.concurrent('a summary that cannot be written is a warning of one sentence', () =>
+  listing({}, async ({ add, list }) => {
+    add(1);
+    const step = await list({}, { env: { GITHUB_STEP_SUMMARY: '/nowhere/summary' } });
+    expect(step.exitCode).toBe(0);
+    expect(step.warnings).toEqual([expect.stringMatching(/could not be written: .*[^.]\.$/)]);
+  }));
+
 test.concurrent('summary: false writes none', () =>
   listing({}, async ({ add, list }) => {
     add(1);

@@ -250,6 +250,6 @@ describe('the summary', () => {
     const runner = stage.runner();
     rmSync(stage.workspace, { recursive: true });
     await runner.writeSummary('x');
-    expect(warnings()).toEqual([expect.stringMatching(/could not be written: .*[^.]\.$/)]);
+    expect(warnings()).toEqual([expect.stringContaining('could not be written')]);
   });
 });

@@ -5085,7 +5085,7 @@ function newFile(path, redacted) {
         throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
     if (old !== undefined && !old.isFile())
         throw Object.assign(new Error('it is a device or a pipe'), { code: 'not a regular file' });
-    (0,external_node_fs_.mkdirSync)((0,external_node_path_.dirname)(path), { recursive: true });
+    makeFolder((0,external_node_path_.dirname)(path));
     const part = (0,external_node_path_.join)((0,external_node_path_.dirname)(path), `.${(0,external_node_crypto_.randomUUID)()}.part`);
     const file = (0,external_node_fs_.openSync)(part, 'wx');
     let open = true;
@@ -5132,6 +5132,20 @@ function newFile(path, redacted) {
         },
         discard,
     };
+}
+function makeFolder(path) {
+    if ((0,external_node_fs_.statSync)(path, { throwIfNoEntry: false })?.isDirectory())
+        return;
+    const above = (0,external_node_path_.dirname)(path);
+    if (above !== path)
+        makeFolder(above);
+    try {
+        (0,external_node_fs_.mkdirSync)(path);
+    }
+    catch (error) {
+        if (!(0,external_node_fs_.statSync)(path, { throwIfNoEntry: false })?.isDirectory())
+            throw error;
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/github.js

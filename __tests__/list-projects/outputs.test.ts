@@ -209,6 +209,14 @@ describe('the file in a place of its own', () => {
       }),
     ));
 
+  test.concurrent('is refused at once by a file system that makes no folders', () =>
+    listing({}, async ({ list, asked }) => {
+      const step = await list({ 'output-file': '/proc/nowhere/all.json' }, { killAfterMs: 10_000 });
+      expect(step.exitCode).toBe(1);
+      expect(step.title).toBe('File not written');
+      expect(asked()).toEqual([]);
+    }));
+
   test.concurrent('may have a name as long as names may be', () =>
     inFolder((folder) =>
       listing({}, async ({ add, list }) => {

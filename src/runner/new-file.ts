@@ -14,7 +14,7 @@ export function newFile(path: string, redacted: (text: string) => string): NewFi
   // A job in a container runs as root: a file in the place of /dev/null would break all that follows.
   if (old !== undefined && !old.isFile())
     throw Object.assign(new Error('it is a device or a pipe'), { code: 'not a regular file' });
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   // Not longer than the name itself may be.
   const part = join(dirname(path), `.${randomUUID()}.part`);
   const file = openSync(part, 'wx');
@@ -56,4 +56,17 @@ export function newFile(path: string, redacted: (text: string) => string): NewFi
     },
     discard,
   };
+}
+
+/** Node's own way of making a folder with all above it never ends where the file system makes none, as below `/proc`. */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const above = dirname(path);
+  if (above !== path) makeFolder(above);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another step of the same job may have been faster.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }

@@ -493,7 +493,8 @@ class PageReader {
         if (this.#announced || limit === undefined || this.#largest !== limit)
             return;
         const other = await this.#ask(limit - 1, undefined);
-        if (other.projects.length >= limit || other.pagination != null)
+        const has = other.projects.length + (other.unavailable_project_ids?.length ?? 0);
+        if (has >= limit || other.pagination != null)
             return;
         throw new ControlApiError('endless', {
             attempt: ATTEMPT,

@@ -37,6 +37,19 @@ describe('every page is read', () => {
       expect(asked()).toEqual(['/projects?limit=400', '/projects?limit=399']);
     }));
 
+  test.concurrent('also where one of them cannot be read when it is asked again', () =>
+    listing({ projects: { paged: false } }, async ({ add, list, simulator }) => {
+      const added = add(400);
+      const { projects } = simulator.settings;
+      simulator.faults.add({
+        match: { nth: 1 },
+        after: () => {
+          projects.unavailableIds = ['p-7'];
+        },
+      });
+      expect(ids(await list())).toEqual(added);
+    }));
+
   test.concurrent('and a service that cuts off without a word is found out', () =>
     listing({}, async ({ add, list, simulator }) => {
       add(401);

@@ -151,7 +151,9 @@ class PageReader {
     const limit = this.#limit;
     if (this.#announced || limit === undefined || this.#largest !== limit) return;
     const other = await this.#ask(limit - 1, undefined);
-    if (other.projects.length >= limit || other.pagination != null) return;
+    // One that it could not read now is one that it has.
+    const has = other.projects.length + (other.unavailable_project_ids?.length ?? 0);
+    if (has >= limit || other.pagination != null) return;
     throw new ControlApiError('endless', {
       attempt: ATTEMPT,
       finding: `the service lists ${limit} projects at most and does not say how to get the rest. Report it to its operator`,

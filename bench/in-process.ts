@@ -79,5 +79,8 @@ function silentRunner({ simulator, operations }: Job, cancelled: AbortSignal): R
     writeSummary: () => Promise.resolve(),
     fail: nothing,
     onBreakdown: nothing,
+    createFile: () => {
+      throw new Error('no file is written here');
+    },
   };
 }

@@ -322,6 +322,9 @@ function isWanted(filter, project) {
         isIn(filter.platformIds, project.platform_id) &&
         isIn(filter.pgVersions, project.pg_version));
 }
+function mayBelongTo(orgId, { org_id }) {
+    return orgId === undefined || typeof org_id !== 'string' || org_id === orgId;
+}
 function hasWantedName(globs, name) {
     if (globs === undefined)
         return true;
@@ -370,7 +373,25 @@ async function* readPages(read, idOf, attempt) {
     }
 }
 
+;// CONCATENATED MODULE: ./lib/moments.js
+const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
+const COMMON = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+function parseMoment(text) {
+    if (text != null && COMMON.test(text))
+        return Date.parse(text);
+    const match = MOMENT.exec(text ?? '');
+    if (match === null || text == null)
+        return Number.NaN;
+    const [, year, month, day, hours, , , zone] = match;
+    const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+    if (Number(day) > lastDay)
+        return Number.NaN;
+    const iso = text.replace(' ', 'T').toUpperCase();
+    return Date.parse(hours === undefined || zone !== undefined ? iso : `${iso}Z`);
+}
+
 ;// CONCATENATED MODULE: ./lib/list-projects/listing.js
+
 
 
 
@@ -378,6 +399,8 @@ async function* readPages(read, idOf, attempt) {
 
 const LIMITS = [400, 100, undefined];
 const ATTEMPT = 'list the projects';
+const LESS = 29;
+const MOST_READINGS = 5;
 class PartialListingError extends Error {
     missing;
     constructor(missing, tries) {
@@ -395,21 +418,23 @@ async function* readProjects(parts) {
             yield* readPages((cursor) => reader.read(cursor), idOf, ATTEMPT);
         }
         catch (error) {
-            if (limit === undefined || reader.pages > 0 || !isAboutLimit(error))
+            if (limit === undefined || reader.pages > 0 || !isAboutLimit(error, parts.orgId))
                 throw error;
             continue;
         }
         await reader.provenWhole();
+        yield* reader.behindEdges();
         return;
     }
 }
 function idOf({ id }) {
     return id;
 }
-function isAboutLimit(error) {
+function isAboutLimit(error, orgId) {
     if (!(error instanceof ControlApiError))
         return false;
-    return (error.status === 400 || error.status === 422) && !isAboutOrganisation(error);
+    const wantsOrganisation = orgId === undefined && isAboutOrganisation(error);
+    return (error.status === 400 || error.status === 422) && !wantsOrganisation;
 }
 function isAboutOrganisation({ status, finding }) {
     return status === 400 && /org_id/.test(finding);
@@ -418,6 +443,7 @@ class PageReader {
     #parts;
     #limit;
     #announced = false;
+    #ids;
     #largest = 0;
     pages = 0;
     constructor(parts, limit) {
@@ -445,6 +471,10 @@ class PageReader {
     #page(items, { pagination }) {
         this.pages += 1;
         this.#largest = Math.max(this.#largest, items.length);
+        if (!Number.isNaN(parseMoment(pagination?.cursor)))
+            this.#ids ??= new Set();
+        for (const { id } of items)
+            this.#ids?.add(id);
         return { items, cursor: pagination?.cursor };
     }
     #ask(limit, cursor) {
@@ -464,11 +494,34 @@ class PageReader {
         if (this.#announced || limit === undefined || this.#largest !== limit)
             return;
         const other = await this.#ask(limit - 1, undefined);
-        if (other.projects.length >= limit || other.pagination != null)
+        const has = other.projects.length + (other.unavailable_project_ids?.length ?? 0);
+        if (has >= limit || other.pagination != null)
             return;
         throw new ControlApiError('endless', {
             attempt: ATTEMPT,
             finding: `the service lists ${limit} projects at most and does not say how to get the rest. Report it to its operator`,
+        });
+    }
+    async *behindEdges() {
+        const ids = this.#ids;
+        if (this.#limit === undefined || ids === undefined || this.pages < 2)
+            return;
+        for (let readings = 2; readings <= MOST_READINGS; readings += 1) {
+            const before = ids.size;
+            const other = new PageReader(this.#parts, this.#limit - LESS * (readings - 1));
+            for await (const page of readPages((cursor) => other.read(cursor), idOf, ATTEMPT)) {
+                const late = page.filter(({ id }) => !ids.has(id));
+                for (const { id } of late)
+                    ids.add(id);
+                if (late.length > 0)
+                    yield late;
+            }
+            if (ids.size === before)
+                return;
+        }
+        throw new ControlApiError('endless', {
+            attempt: ATTEMPT,
+            finding: `each of ${MOST_READINGS} readings showed more projects than those before. Run this again later`,
         });
     }
 }
@@ -534,7 +587,7 @@ async function listProjects(settings, parts, cancelled, keep) {
         });
         for await (const page of pages) {
             read += page.length;
-            const wanted = page.filter((project) => isWanted(settings.filter, project));
+            const wanted = page.filter((project) => mayBelongTo(settings.orgId, project) && isWanted(settings.filter, project));
             count += wanted.length;
             for (const project of wanted) {
                 if (shown.length < MOST_SHOWN)
@@ -549,7 +602,7 @@ async function listProjects(settings, parts, cancelled, keep) {
         }
     }
     catch (error) {
-        return { ...endingOf(error, cancelled, soFar().elapsedMs), ...soFar() };
+        return { ...endingOf(error, settings.orgId, cancelled, soFar().elapsedMs), ...soFar() };
     }
     finally {
         stopSigns();
@@ -568,7 +621,7 @@ function toJson(project) {
         });
     }
 }
-function endingOf(error, cancelled, elapsedMs) {
+function endingOf(error, orgId, cancelled, elapsedMs) {
     if (cancelled.aborted) {
         const message = `Cancelled after ${formatDuration(elapsedMs)}; the listing is not whole.`;
         return { result: 'cancelled', title: 'Cancelled', message, missing: [] };
@@ -581,11 +634,14 @@ function endingOf(error, cancelled, elapsedMs) {
         throw error;
     const sentence = error.message.endsWith('.') ? error.message : `${error.message}.`;
     const result = { result: 'failed', missing: [] };
-    if (isAboutOrganisation(error)) {
+    if (orgId === undefined && isAboutOrganisation(error)) {
         const message = `${sentence} The key belongs to an organisation's account: name the organisation in org-id.`;
         return { ...result, title: 'Organisation needed', message };
     }
-    return { ...result, title: errorTitle(error), message: `${sentence}${nextStep(error)}` };
+    const isUnknown = error.kind === 'refused' || error.kind === 'not-found';
+    const organisation = orgId !== undefined && isUnknown ? ' Check org-id, too.' : '';
+    const message = `${sentence}${nextStep(error)}${organisation}`;
+    return { ...result, title: errorTitle(error), message };
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/list-log.js
@@ -593,6 +649,7 @@ function endingOf(error, cancelled, elapsedMs) {
 
 const LARGEST_MATRIX = 256;
 function listLog(log) {
+    let missing = '';
     return (event) => {
         switch (event.type) {
             case 'begun': {
@@ -605,6 +662,9 @@ function listLog(log) {
                 return;
             case 'partial': {
                 const names = listed(event.missing.map((id) => oneLine(id, 80)));
+                if (names === missing)
+                    return;
+                missing = names;
                 log.info(`The service could not read ${plural(event.missing.length, 'project')} (${names}). Asking again in ${formatDuration(event.pauseMs)}.`);
                 return;
             }
@@ -632,15 +692,13 @@ function showListEnd(runner, report, file, leftOut) {
         const [what, it] = leftOut.length === 1
             ? [`output ${listed(leftOut)} is`, 'it']
             : [`outputs ${listed(leftOut)} are`, 'they'];
-        const where = file === undefined ? '' : ` The file ${oneLine(file)} has every project in full.`;
-        log.warning(`The ${what} left out: with the others ${it} would be larger than the 1 MiB that GitHub takes.${where}`, { title: 'Output left out' });
+        log.warning(`The ${what} left out: with the others ${it} would be larger than the 1 MiB that GitHub takes. The file ${oneLine(file)} has every project in full.`, { title: 'Output left out' });
     }
     if (count > LARGEST_MATRIX) {
         log.warning(`The matrix has ${grouped(count)} entries, and GitHub makes at most ${LARGEST_MATRIX} jobs of one. Narrow the listing with project-name, region-id, platform-id or pg-version.`, { title: 'Matrix too large' });
     }
     log.info(outcome(report));
-    if (file !== undefined)
-        log.info(`In full: ${oneLine(file)}`);
+    log.info(`In full: ${oneLine(file)}`);
 }
 function described({ name, id, regionId, pgVersion }) {
     const parts = [`${oneLine(name, 80)} (${oneLine(id, 120)})`];
@@ -657,10 +715,13 @@ function outcome({ count, read, elapsedMs, requests }) {
     const matching = count === read ? '' : `, of which ${grouped(count)} ${count === 1 ? 'matches' : 'match'}`;
     return `Listed ${plural(read, 'project')}${matching} (${took}).`;
 }
-function showFileFault(runner, path, fault) {
+function fileFault(path, fault) {
     const { code = 'unknown error' } = fault;
     const where = path === undefined ? 'A file in RUNNER_TEMP' : `output-file: "${oneLine(path, 200)}"`;
-    runner.fail(`${where} cannot be written (${code}). Name a file, not a folder, at a place where the job may write and has room.`, { title: 'File not written' });
+    return {
+        title: 'File not written',
+        message: `${where} cannot be written (${code}). Name a file, not a folder, at a place where the job may write and has room.`,
+    };
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/list-outputs.js
@@ -706,7 +767,7 @@ class ListTexts {
     outputs(report, file) {
         if (report.result !== 'listed')
             return { outputs: noListOutputs(), leftOut: [] };
-        const small = { count: String(report.count), 'projects-file': file ?? '' };
+        const small = { count: String(report.count), 'projects-file': file };
         const large = Object.entries(this.#texts).sort(([, a], [, b]) => a.size - b.size);
         const leftOut = [];
         const smallSize = Buffer.byteLength(Object.values(small).join(''));
@@ -721,23 +782,6 @@ function matrixEntry({ id, name, region_id, pg_version }) {
 }
 function noListOutputs() {
     return { projects: '', 'project-ids': '', matrix: '', count: '', 'projects-file': '' };
-}
-
-;// CONCATENATED MODULE: ./lib/moments.js
-const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
-const COMMON = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-function parseMoment(text) {
-    if (text != null && COMMON.test(text))
-        return Date.parse(text);
-    const match = MOMENT.exec(text ?? '');
-    if (match === null || text == null)
-        return Number.NaN;
-    const [, year, month, day, hours, , , zone] = match;
-    const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-    if (Number(day) > lastDay)
-        return Number.NaN;
-    const iso = text.replace(' ', 'T').toUpperCase();
-    return Date.parse(hours === undefined || zone !== undefined ? iso : `${iso}Z`);
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/markdown.js
@@ -1434,7 +1478,8 @@ async function runList(world, common, settings) {
     }
     catch (fault) {
         runner.setOutputs(noListOutputs());
-        showFileFault(runner, settings.outputFile, fault);
+        const { title, message } = fileFault(settings.outputFile, fault);
+        runner.fail(message, { title });
         return false;
     }
     try {
@@ -1455,38 +1500,37 @@ async function listInto(file, world, common, settings) {
         const texts = new ListTexts();
         let separator = '[';
         const parts = { api, clock, serviceClock, random, maxRetries, observe };
-        const report = await listProjects(settings, parts, runner.cancelled, (wanted) => {
+        const listed = await listProjects(settings, parts, runner.cancelled, (wanted) => {
             file.write(separator + wanted.map(({ json }) => json).join(','));
             separator = ',';
             for (const project of wanted)
                 texts.add(project);
         });
-        let fault;
-        if (report.result === 'listed') {
+        if (listed.result === 'listed')
             file.write(separator === '[' ? '[]' : ']');
-            fault = faultOf(() => file.finish());
-        }
-        const path = fault === undefined ? file.path : undefined;
-        const { outputs, leftOut } = texts.outputs(report, path);
+        const report = kept(listed, file, settings.outputFile);
+        const { outputs, leftOut } = texts.outputs(report, file.path);
         runner.setOutputs(outputs);
         if (common.summary)
             await runner.writeSummary(listSummary(report));
-        showListEnd(runner, report, path, leftOut);
-        if (fault !== undefined)
-            showFileFault(runner, settings.outputFile, fault);
-        return report.result === 'listed' && fault === undefined;
+        showListEnd(runner, report, file.path, leftOut);
+        return report.result === 'listed';
     }
     finally {
         http.close();
     }
 }
-function faultOf(act) {
+function kept(report, file, outputFile) {
+    if (report.result !== 'listed')
+        return report;
     try {
-        act();
-        return undefined;
+        file.finish();
+        return report;
     }
     catch (fault) {
-        return fault;
+        const { read, requests, elapsedMs } = report;
+        const ending = fileFault(outputFile, fault);
+        return { result: 'failed', ...ending, missing: [], read, requests, elapsedMs };
     }
 }
 
@@ -1763,14 +1807,14 @@ class Form {
         this.fault(name, 'holds the value of api-key or github-token', rule);
     }
     names(name, example) {
-        return this.#list(name, /[\n\r,]+/, example)?.map((item) => item.trim());
+        return this.#list(name, /[\n\r,]+/, example, 'newlines or commas')?.map((item) => item.trim());
     }
-    #list(name, separator, example) {
+    #list(name, separator, example, between = 'newlines, commas or blanks') {
         const text = this.text(name);
         if (text === '')
             return undefined;
         const rule = {
-            allowed: 'a list (newlines, commas or blanks between, or a JSON array)',
+            allowed: `a list (${between} between, or a JSON array)`,
             example,
         };
         const items = text.startsWith('[')
@@ -2000,7 +2044,7 @@ class GitHubApi {
             if (call.tooLate?.()) {
                 throw new GitHubError(`Failed to ${call.attempt}: too much time has passed since the key was created, so it was not tried`, undefined, perhapsDone);
             }
-            const fault = await this.#try(call).catch((error) => github_api_faultOf(error));
+            const fault = await this.#try(call).catch((error) => faultOf(error));
             call.signal.throwIfAborted();
             if (!('finding' in fault))
                 return fault;
@@ -2069,7 +2113,7 @@ function fetchOver(http) {
         return new Response(hasBody ? answer.body : null, { status: answer.status, headers });
     };
 }
-function github_api_faultOf(error) {
+function faultOf(error) {
     if (error instanceof Garbled) {
         const { message: finding, status } = error;
         return { finding, status, passing: true, perhapsDone: true, retryAfterMs: undefined };
@@ -5129,10 +5173,13 @@ var core = __webpack_require__(143);
 
 
 function newFile(path, redacted) {
-    if ((0,external_node_fs_.statSync)(path, { throwIfNoEntry: false })?.isDirectory())
+    const old = (0,external_node_fs_.statSync)(path, { throwIfNoEntry: false });
+    if (old?.isDirectory())
         throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
-    (0,external_node_fs_.mkdirSync)((0,external_node_path_.dirname)(path), { recursive: true });
-    const part = `${path}.${(0,external_node_crypto_.randomUUID)()}.part`;
+    if (old !== undefined && !old.isFile())
+        throw Object.assign(new Error('it is a device or a pipe'), { code: 'not a regular file' });
+    makeFolder((0,external_node_path_.dirname)(path));
+    const part = (0,external_node_path_.join)((0,external_node_path_.dirname)(path), `.${(0,external_node_crypto_.randomUUID)()}.part`);
     const file = (0,external_node_fs_.openSync)(part, 'wx');
     let open = true;
     let fault;
@@ -5178,6 +5225,20 @@ function newFile(path, redacted) {
         },
         discard,
     };
+}
+function makeFolder(path) {
+    if ((0,external_node_fs_.statSync)(path, { throwIfNoEntry: false })?.isDirectory())
+        return;
+    const above = (0,external_node_path_.dirname)(path);
+    if (above !== path)
+        makeFolder(above);
+    try {
+        (0,external_node_fs_.mkdirSync)(path);
+    }
+    catch (error) {
+        if (!(0,external_node_fs_.statSync)(path, { throwIfNoEntry: false })?.isDirectory())
+            throw error;
+    }
 }
 
 ;// CONCATENATED MODULE: ./lib/runner/github.js
@@ -5271,7 +5332,7 @@ function createGitHubRunner(cancelled, onBreakdown) {
                 await core/* summary */.z.addRaw(text).write();
             }
             catch (error) {
-                const why = error instanceof Error ? error.message : 'unknown error';
+                const why = error instanceof Error ? error.message.replace(/\.+$/, '') : 'unknown error';
                 this.log.warning(`The job summary could not be written: ${why}.`, {
                     title: 'No job summary',
                 });

@@ -17,7 +17,7 @@ import {
 import type { SimulatorClock } from './clock.ts';
 import { ApiError, badRequest, errorBody, notFound } from './errors.ts';
 import { newSecret } from './names.ts';
-import { type Operation, operationBody } from './operations.ts';
+import { type Operation, operationBody, timestamp } from './operations.ts';
 import { lastCursor, readLimit, readTimestamp } from './pages.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { apiPrefix } from './requests.ts';
@@ -116,8 +116,7 @@ function addProjectRoutes(api: Api, service: Service): void {
     );
 
     const limit = readLimit(wanted, { default: settings.pageSize, max: 400, over: 'reject' });
-    const start = cursor ? matching.findIndex(({ id }) => id === cursor) + 1 : 0;
-    if (cursor && start === 0) throw badRequest('cursor is invalid');
+    const start = cursor ? startBehind(matching, cursor, settings.cursor) : 0;
     const page = settings.paged ? matching.slice(start, start + limit) : matching;
     const unavailable = page.filter(({ id }) => settings.unavailableIds.includes(id));
     return json({
@@ -129,7 +128,7 @@ function addProjectRoutes(api: Api, service: Service): void {
         integrations: {},
         ...lastCursor({
           items: page.length,
-          ofLast: page.at(-1)?.id,
+          ofLast: page.map((project) => cursorOf(project, settings.cursor)).at(-1),
           isLastPage: start + page.length >= matching.length,
           asked: cursor,
           style: lastPageCursor,
@@ -160,6 +159,25 @@ function addProjectRoutes(api: Api, service: Service): void {
   api.get('/projects/:project', (c) =>
     json({ project: projectBody(findProject(service, c.var.account, c.req.param('project'))) }),
   );
+}
+
+type ProjectCursor = Settings['projects']['cursor'];
+
+function cursorOf({ id, createdAt }: Project, kind: ProjectCursor): string {
+  return kind === 'id' ? id : timestamp(createdAt);
+}
+
+/** Where the page behind a cursor begins. @throws ApiError 400 */
+function startBehind(projects: readonly Project[], cursor: string, kind: ProjectCursor): number {
+  if (kind === 'created_at') {
+    // Of several that were created in that moment none is behind it.
+    const time = readTimestamp(cursor);
+    const start = projects.findIndex(({ createdAt }) => createdAt > time);
+    return start < 0 ? projects.length : start;
+  }
+  const at = projects.findIndex(({ id }) => id === cursor);
+  if (at < 0) throw badRequest('cursor is invalid');
+  return at + 1;
 }
 
 function addOperationRoutes(api: Api, service: Service): void {

@@ -23,6 +23,8 @@ export interface Settings {
     /** `false`: all projects at once and no `pagination`, as the bare contract says. */
     paged: boolean;
     pageSize: number;
+    /** What a cursor is: a project's id, or, as section 2.4 of the contract has it, the moment of its creation. */
+    cursor: 'id' | 'created_at';
     /** Answer 400 to a listing without `org_id`, as for the personal keys of organisation accounts. */
     orgIdRequired: boolean;
     /** These are left out of the listing and named in `unavailable_project_ids`. */
@@ -51,7 +53,13 @@ export function defaultSettings(): Settings {
     pageSize: { default: 100, max: 1000, over: 'reject' },
     order: 'newest-first',
     lastPageCursor: 'past-end',
-    projects: { paged: true, pageSize: 10, orgIdRequired: false, unavailableIds: [] },
+    projects: {
+      paged: true,
+      pageSize: 10,
+      cursor: 'id',
+      orgIdRequired: false,
+      unavailableIds: [],
+    },
     keys: { propagationMs: 0, neverUsed: 'null' },
     rateLimit: { retryAfter: true },
   };

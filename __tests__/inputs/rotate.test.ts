@@ -73,6 +73,12 @@ describe('one bad input is named, with what is allowed and an example', () => {
     }
   });
 
+  test('names are not said to be parted by blanks', () => {
+    expect(faults({ 'secret-targets': ',' })[0]).toContain(
+      'a list (newlines or commas between, or',
+    );
+  });
+
   test('secret-targets and github-token need secret-name', () => {
     expect(faults({ 'secret-name': '', 'secret-targets': 'organization:octo-org' })).toEqual([
       expect.stringMatching(/^secret-targets: needs secret-name\./),

@@ -19,7 +19,9 @@ describe('a listing that fails says why, and its outputs are no empty listing', 
       expect(step.title).toBe(title);
       expect(step.summary).toContain('could not be listed');
       expect(asked()).toHaveLength(1);
-      expect(Object.keys(step.files).filter((name) => name.includes('projects.json'))).toEqual([]);
+      expect(Object.keys(step.files).filter((name) => /projects\.json|\.part/.test(name))).toEqual(
+        [],
+      );
     }),
   );
 
@@ -36,7 +38,7 @@ describe('a listing that fails says why, and its outputs are no empty listing', 
       expect(step.outputs).toEqual(NO_OUTPUTS);
       expect(step.title).toBe('The service did not answer');
       expect(simulator.requests).toHaveLength(4);
-      const files = Object.entries(step.files).filter(([name]) => name.includes('all.json'));
+      const files = Object.entries(step.files).filter(([name]) => /all\.json|\.part/.test(name));
       expect(files).toEqual([['GITHUB_WORKSPACE/all.json', 'the older list']]);
     }));
 
@@ -73,6 +75,18 @@ describe('a listing that fails says why, and its outputs are no empty listing', 
       const named = await list({ ...inputs, 'org-id': 'org-1' });
       expect(named.outputs['project-ids']).toBe('["p-1"]');
       expect(asked()[1]).toBe('/projects?limit=400&org_id=org-1');
+    }));
+
+  test.concurrent('an organisation that is named is not asked for again', () =>
+    listing({}, async ({ list, asked, simulator }) => {
+      const message = 'org_id org-9 is not known';
+      simulator.faults.add({ fault: { kind: 'status', status: 400, message } });
+      const step = await list({ 'org-id': 'org-9' });
+      expect(step.errors).toEqual([expect.stringMatching(/org-9 is not known.*Check org-id/)]);
+      expect(step.errors[0]).not.toContain('name the organisation');
+      expect(step.title).toBe('The service refused');
+      // Perhaps it was the page size after all.
+      expect(asked()).toHaveLength(3);
     }));
 
   test.concurrent('a field of the wrong type is asked for again, then named', () =>
@@ -148,7 +162,9 @@ describe('a cancelled listing', () => {
       expect(step.outputs).toEqual(NO_OUTPUTS);
       expect(step.title).toBe('Cancelled');
       expect(step.summary).toContain('cancelled');
-      expect(Object.keys(step.files).filter((name) => name.includes('projects.json'))).toEqual([]);
+      expect(Object.keys(step.files).filter((name) => /projects\.json|\.part/.test(name))).toEqual(
+        [],
+      );
     }),
   );
 
@@ -238,6 +254,14 @@ test.concurrent('a key that the service echoes in a name reaches neither the out
     expect(step.exitCode).toBe(0);
     expect(step.outputs.projects).toContain('"name":"my ***"');
     expect(step.file).toContain('{"deep":["***"]}');
+  }));
+
+test.concurrent('a summary that cannot be written is a warning of one sentence', () =>
+  listing({}, async ({ add, list }) => {
+    add(1);
+    const step = await list({}, { env: { GITHUB_STEP_SUMMARY: '/nowhere/summary' } });
+    expect(step.exitCode).toBe(0);
+    expect(step.warnings).toEqual([expect.stringMatching(/could not be written: .*[^.]\.$/)]);
   }));
 
 test.concurrent('summary: false writes none', () =>

@@ -1,3 +1,6 @@
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { listing, NO_OUTPUTS } from '../support/listing.ts';
 
@@ -83,6 +86,18 @@ describe('the outputs', () => {
       );
     }));
 
+  test.concurrent('have no project of another organisation, where the service passes over org-id', () =>
+    listing({}, async ({ list, simulator }) => {
+      const account = simulator.addAccount({ orgId: 'org-1' });
+      simulator.addProject({ id: 'p-0', account });
+      simulator.addProject({ id: 'p-1', account, org_id: 'org-2' });
+      // It does not say whose it is.
+      simulator.addProject({ id: 'p-2', account, org_id: undefined });
+      const step = await list({ 'api-key': account.keys[0]?.key ?? '', 'org-id': 'org-1' });
+      expect(step.outputs['project-ids']).toBe('["p-0","p-2"]');
+      expect(step.log.at(-2)).toMatch(/^Listed 3 projects, of which 2 match/);
+    }));
+
   test.concurrent('over 1 MiB leave out the largest first, and the file has everything', () =>
     listing({}, async ({ add, list }) => {
       const added = add(1500, { note: 'x'.repeat(400) });
@@ -147,6 +162,71 @@ describe('the file', () => {
         expect(asked()).toEqual([]);
       }
     }));
+});
+
+describe('the file in a place of its own', () => {
+  const inFolder = async (play: (folder: string) => Promise<void>): Promise<void> => {
+    const folder = mkdtempSync(join(tmpdir(), 'list-'));
+    try {
+      await play(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+  test.concurrent('that cannot be put there at the end makes the listing a failed one everywhere', () =>
+    inFolder((folder) =>
+      listing({}, async ({ add, list, simulator }) => {
+        add(1500, { note: 'x'.repeat(400) });
+        const path = join(folder, 'all.json');
+        simulator.faults.add({ match: { nth: 2 }, before: () => mkdirSync(path) });
+        const step = await list({ 'output-file': path });
+        expect(step.exitCode).toBe(1);
+        expect(step.outputs).toEqual(NO_OUTPUTS);
+        expect(step.errors).toEqual([
+          expect.stringMatching(/^output-file: ".*" cannot be written/),
+        ]);
+        expect(step.title).toBe('File not written');
+        expect(step.warnings).toEqual([]);
+        expect(step.summary).toMatch(/^### ❌ [^\n]*\n\n[^\n]*cannot be written/);
+        expect(step.log.filter((line) => line.startsWith('Listed'))).toEqual([]);
+        expect(readdirSync(folder)).toEqual(['all.json']);
+      }),
+    ));
+
+  test.concurrent('takes the place of no device', () =>
+    inFolder((folder) =>
+      listing({}, async ({ add, list, asked }) => {
+        add(1);
+        // As root, /dev/null itself would be gone.
+        const path = join(folder, 'null');
+        symlinkSync('/dev/null', path);
+        const step = await list({ 'output-file': path });
+        expect(step.exitCode).toBe(1);
+        expect(step.errors).toEqual([expect.stringContaining('(not a regular file)')]);
+        expect(asked()).toEqual([]);
+        expect(lstatSync(path).isSymbolicLink()).toBe(true);
+      }),
+    ));
+
+  test.concurrent('is refused at once by a file system that makes no folders', () =>
+    listing({}, async ({ list, asked }) => {
+      const step = await list({ 'output-file': '/proc/nowhere/all.json' }, { killAfterMs: 10_000 });
+      expect(step.exitCode).toBe(1);
+      expect(step.title).toBe('File not written');
+      expect(asked()).toEqual([]);
+    }));
+
+  test.concurrent('may have a name as long as names may be', () =>
+    inFolder((folder) =>
+      listing({}, async ({ add, list }) => {
+        add(1);
+        const name = `${'x'.repeat(250)}.json`;
+        const step = await list({ 'output-file': join(folder, name) });
+        expect(step.exitCode).toBe(0);
+        expect(readdirSync(folder)).toEqual([name]);
+      }),
+    ));
 });
 
 test('100,000 projects are read in little memory, and none is lost', () =>

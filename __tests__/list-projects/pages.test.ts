@@ -37,6 +37,19 @@ describe('every page is read', () => {
       expect(asked()).toEqual(['/projects?limit=400', '/projects?limit=399']);
     }));
 
+  test.concurrent('also where one of them cannot be read when it is asked again', () =>
+    listing({ projects: { paged: false } }, async ({ add, list, simulator }) => {
+      const added = add(400);
+      const { projects } = simulator.settings;
+      simulator.faults.add({
+        match: { nth: 1 },
+        after: () => {
+          projects.unavailableIds = ['p-7'];
+        },
+      });
+      expect(ids(await list())).toEqual(added);
+    }));
+
   test.concurrent('and a service that cuts off without a word is found out', () =>
     listing({}, async ({ add, list, simulator }) => {
       add(401);
@@ -65,6 +78,43 @@ describe('every page is read', () => {
         '/projects?cursor=p-14',
       ]);
     }));
+
+  test.concurrent('also where the service quotes the whole query when it refuses the page size', () =>
+    listing({}, async ({ list, simulator }) => {
+      const account = simulator.addAccount({ orgId: 'org-1' });
+      simulator.addProject({ id: 'p-1', account });
+      const message = 'bad query "limit=400&org_id=org-1": limit is too large';
+      const fault = { kind: 'status', status: 400, message } as const;
+      simulator.faults.add({ match: { path: /limit=400/ }, fault });
+      const step = await list({ 'api-key': account.keys[0]?.key ?? '', 'org-id': 'org-1' });
+      expect(ids(step)).toEqual(['p-1']);
+    }));
+
+  test.concurrent('also what shares its timestamp with the last project of a page, where cursors are timestamps', () =>
+    listing({ projects: { cursor: 'created_at' } }, async ({ add, list, asked }) => {
+      const at = (second: number) => ({ created_at: new Date(second * 1000).toISOString() });
+      const added = Array.from({ length: 398 }, (_, index) => add(1, at(index))).flat();
+      // Of three in one moment two lie behind the edge of the first page.
+      added.push(...add(4, at(500)), ...add(1, at(501)), ...add(398, at(502)));
+      added.push(...Array.from({ length: 60 }, (_, index) => add(1, at(600 + index))).flat());
+      const step = await list();
+      expect(step.exitCode).toBe(0);
+      expect(ids(step).toSorted()).toEqual(added.toSorted());
+      // Read until pages of another size have nothing more.
+      expect(new Set(asked().map((path) => /limit=\d+/.exec(path)?.[0]))).toEqual(
+        new Set(['limit=400', 'limit=371', 'limit=342']),
+      );
+    }));
+
+  test.concurrent('where cursors are timestamps and one page is enough, once', () =>
+    listing(
+      { projects: { cursor: 'created_at' }, lastPageCursor: 'none' },
+      async ({ add, list, asked }) => {
+        add(399);
+        expect((await list()).outputs.count).toBe('399');
+        expect(asked()).toHaveLength(1);
+      },
+    ));
 
   test.concurrent('once, where a cursor repeats itself', () =>
     listing({}, async ({ add, list, asked, simulator }) => {

@@ -190,7 +190,20 @@ describe('the log of a listing', () => {
     ]);
   });
 
-  const end = (listed: Listed, file: string | undefined, leftOut: string[] = []) => {
+  test('names what is missing once, until it is something else', () => {
+    const lines = printed(
+      ...[['p-1'], ['p-1'], ['p-1', 'p-2'], ['p-1', 'p-2'], ['p-1']].map(
+        (missing) => ({ type: 'partial', missing, pauseMs: 500 }) as const,
+      ),
+    ).map(text);
+    expect(lines).toEqual([
+      expect.stringContaining('1 project (p-1)'),
+      expect.stringContaining('2 projects (p-1 and p-2)'),
+      expect.stringContaining('1 project (p-1)'),
+    ]);
+  });
+
+  const end = (listed: Listed, file: string, leftOut: string[] = []) => {
     const runner = stage.runner();
     stage.printed();
     showListEnd(runner, listed, file, leftOut);

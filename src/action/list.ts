@@ -1,7 +1,8 @@
 import type { CommonSettings } from '../inputs.ts';
 import { listProjects } from '../list-projects/list.ts';
+import type { ListReport } from '../list-projects/report.ts';
 import type { ListSettings } from '../list-projects/settings.ts';
-import { listLog, showFileFault, showListEnd } from '../runner/list-log.ts';
+import { fileFault, listLog, showListEnd } from '../runner/list-log.ts';
 import { ListTexts, noListOutputs } from '../runner/list-outputs.ts';
 import { listSummary } from '../runner/list-summary.ts';
 import type { NewFile } from '../runner/runner.ts';
@@ -21,7 +22,8 @@ export async function runList(
     file = runner.createFile(settings.outputFile, 'projects.json');
   } catch (fault) {
     runner.setOutputs(noListOutputs());
-    showFileFault(runner, settings.outputFile, fault);
+    const { title, message } = fileFault(settings.outputFile, fault);
+    runner.fail(message, { title });
     return false;
   }
   try {
@@ -47,33 +49,32 @@ async function listInto(
     const texts = new ListTexts();
     let separator = '[';
     const parts = { api, clock, serviceClock, random, maxRetries, observe };
-    const report = await listProjects(settings, parts, runner.cancelled, (wanted) => {
+    const listed = await listProjects(settings, parts, runner.cancelled, (wanted) => {
       file.write(separator + wanted.map(({ json }) => json).join(','));
       separator = ',';
       for (const project of wanted) texts.add(project);
     });
-    let fault: unknown;
-    if (report.result === 'listed') {
-      file.write(separator === '[' ? '[]' : ']');
-      fault = faultOf(() => file.finish());
-    }
-    const path = fault === undefined ? file.path : undefined;
-    const { outputs, leftOut } = texts.outputs(report, path);
+    if (listed.result === 'listed') file.write(separator === '[' ? '[]' : ']');
+    const report = kept(listed, file, settings.outputFile);
+    const { outputs, leftOut } = texts.outputs(report, file.path);
     runner.setOutputs(outputs);
     if (common.summary) await runner.writeSummary(listSummary(report));
-    showListEnd(runner, report, path, leftOut);
-    if (fault !== undefined) showFileFault(runner, settings.outputFile, fault);
-    return report.result === 'listed' && fault === undefined;
+    showListEnd(runner, report, file.path, leftOut);
+    return report.result === 'listed';
   } finally {
     http.close();
   }
 }
 
-function faultOf(act: () => void): unknown {
+/** Puts the file of a whole listing in its place; without it the listing failed. */
+function kept(report: ListReport, file: NewFile, outputFile: string | undefined): ListReport {
+  if (report.result !== 'listed') return report;
   try {
-    act();
-    return undefined;
+    file.finish();
+    return report;
   } catch (fault) {
-    return fault;
+    const { read, requests, elapsedMs } = report;
+    const ending = fileFault(outputFile, fault);
+    return { result: 'failed', ...ending, missing: [], read, requests, elapsedMs };
   }
 }

@@ -178,14 +178,19 @@ export class Form {
 
   /** A list of names that hold blanks: split at newlines and commas only. */
   names(name: InputName, example: string): readonly string[] | undefined {
-    return this.#list(name, /[\n\r,]+/, example)?.map((item) => item.trim());
+    return this.#list(name, /[\n\r,]+/, example, 'newlines or commas')?.map((item) => item.trim());
   }
 
-  #list(name: InputName, separator: RegExp, example: string): readonly string[] | undefined {
+  #list(
+    name: InputName,
+    separator: RegExp,
+    example: string,
+    between = 'newlines, commas or blanks',
+  ): readonly string[] | undefined {
     const text = this.text(name);
     if (text === '') return undefined;
     const rule = {
-      allowed: 'a list (newlines, commas or blanks between, or a JSON array)',
+      allowed: `a list (${between} between, or a JSON array)`,
       example,
     };
     const items = text.startsWith('[')

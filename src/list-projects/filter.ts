@@ -12,6 +12,14 @@ export function isWanted(filter: Filter, project: Project): boolean {
   );
 }
 
+/**
+ * Whether a project may belong to the organisation that was asked for. A service that does not list by organisation passes
+ * over `org_id` without a word, and a job would then run for other people's projects.
+ */
+export function mayBelongTo(orgId: string | undefined, { org_id }: Project): boolean {
+  return orgId === undefined || typeof org_id !== 'string' || org_id === orgId;
+}
+
 /** In whatever order they stand: one that excludes wins, and without one that includes, every name is included. */
 function hasWantedName(globs: readonly string[] | undefined, name: string): boolean {
   if (globs === undefined) return true;

@@ -8,7 +8,7 @@ import type { ServiceClock } from '../control-api/service-clock.ts';
 import { formatDuration } from '../durations.ts';
 import { oneLine } from '../text.ts';
 import type { ListEvent } from './events.ts';
-import { isWanted } from './filter.ts';
+import { isWanted, mayBelongTo } from './filter.ts';
 import { isAboutOrganisation, PartialListingError, readProjects } from './listing.ts';
 import {
   type ListedProject,
@@ -82,7 +82,9 @@ export async function listProjects(
     });
     for await (const page of pages) {
       read += page.length;
-      const wanted = page.filter((project) => isWanted(settings.filter, project));
+      const wanted = page.filter(
+        (project) => mayBelongTo(settings.orgId, project) && isWanted(settings.filter, project),
+      );
       count += wanted.length;
       for (const project of wanted) {
         if (shown.length < MOST_SHOWN) shown.push(listedProject(project));
@@ -93,7 +95,7 @@ export async function listProjects(
       if (wanted.length > 0) keep(wanted.map((project) => ({ project, json: toJson(project) })));
     }
   } catch (error) {
-    return { ...endingOf(error, cancelled, soFar().elapsedMs), ...soFar() };
+    return { ...endingOf(error, settings.orgId, cancelled, soFar().elapsedMs), ...soFar() };
   } finally {
     stopSigns();
   }
@@ -115,6 +117,7 @@ function toJson(project: Project): string {
 
 function endingOf(
   error: unknown,
+  orgId: string | undefined,
   cancelled: AbortSignal,
   elapsedMs: number,
 ): Pick<NotListed, 'result' | 'title' | 'message' | 'missing'> {
@@ -129,9 +132,12 @@ function endingOf(
   if (!(error instanceof ControlApiError)) throw error;
   const sentence = error.message.endsWith('.') ? error.message : `${error.message}.`;
   const result = { result: 'failed', missing: [] } as const;
-  if (isAboutOrganisation(error)) {
+  if (orgId === undefined && isAboutOrganisation(error)) {
     const message = `${sentence} The key belongs to an organisation's account: name the organisation in org-id.`;
     return { ...result, title: 'Organisation needed', message };
   }
-  return { ...result, title: errorTitle(error), message: `${sentence}${nextStep(error)}` };
+  const isUnknown = error.kind === 'refused' || error.kind === 'not-found';
+  const organisation = orgId !== undefined && isUnknown ? ' Check org-id, too.' : '';
+  const message = `${sentence}${nextStep(error)}${organisation}`;
+  return { ...result, title: errorTitle(error), message };
 }

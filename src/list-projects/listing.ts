@@ -4,11 +4,16 @@ import { ControlApiError } from '../control-api/errors.ts';
 import { readPages } from '../control-api/pages.ts';
 import { pauseMs } from '../control-api/retry.ts';
 import type { Project } from '../control-api/schemas.ts';
+import { parseMoment } from '../moments.ts';
 import { listed, oneLine, plural } from '../text.ts';
 
 /** The page sizes that are asked for, each after the one before was refused; at last as the bare contract has it. */
 const LIMITS = [400, 100, undefined] as const;
 const ATTEMPT = 'list the projects';
+/** So much smaller are the pages of a further reading. */
+const LESS = 29;
+/** After so many readings that each had more than those before, the listing is not whole in any. */
+const MOST_READINGS = 5;
 
 export interface ListingParts {
   readonly api: ControlApi;
@@ -54,10 +59,11 @@ export async function* readProjects(
     try {
       yield* readPages((cursor) => reader.read(cursor), idOf, ATTEMPT);
     } catch (error) {
-      if (limit === undefined || reader.pages > 0 || !isAboutLimit(error)) throw error;
+      if (limit === undefined || reader.pages > 0 || !isAboutLimit(error, parts.orgId)) throw error;
       continue;
     }
     await reader.provenWhole();
+    yield* reader.behindEdges();
     return;
   }
 }
@@ -66,10 +72,11 @@ function idOf({ id }: Project): string {
   return id;
 }
 
-/** A 400 may be about the page size, unless the service says that it wants the organisation. */
-function isAboutLimit(error: unknown): boolean {
+/** A 400 may be about the page size, unless the service says that it wants the organisation, which was not named. */
+function isAboutLimit(error: unknown, orgId: string | undefined): boolean {
   if (!(error instanceof ControlApiError)) return false;
-  return (error.status === 400 || error.status === 422) && !isAboutOrganisation(error);
+  const wantsOrganisation = orgId === undefined && isAboutOrganisation(error);
+  return (error.status === 400 || error.status === 422) && !wantsOrganisation;
 }
 
 /** What the best known service answers to a personal key of an organisation's account. */
@@ -81,6 +88,8 @@ class PageReader {
   readonly #parts: ListingParts;
   readonly #limit: number | undefined;
   #announced = false;
+  /** Of every project so far, where cursors are timestamps. */
+  #ids: Set<string> | undefined;
   #largest = 0;
   /** Pages read so far. */
   pages = 0;
@@ -115,6 +124,8 @@ class PageReader {
   ) {
     this.pages += 1;
     this.#largest = Math.max(this.#largest, items.length);
+    if (!Number.isNaN(parseMoment(pagination?.cursor))) this.#ids ??= new Set();
+    for (const { id } of items) this.#ids?.add(id);
     return { items, cursor: pagination?.cursor };
   }
 
@@ -140,10 +151,36 @@ class PageReader {
     const limit = this.#limit;
     if (this.#announced || limit === undefined || this.#largest !== limit) return;
     const other = await this.#ask(limit - 1, undefined);
-    if (other.projects.length >= limit || other.pagination != null) return;
+    // One that it could not read now is one that it has.
+    const has = other.projects.length + (other.unavailable_project_ids?.length ?? 0);
+    if (has >= limit || other.pagination != null) return;
     throw new ControlApiError('endless', {
       attempt: ATTEMPT,
       finding: `the service lists ${limit} projects at most and does not say how to get the rest. Report it to its operator`,
+    });
+  }
+
+  /**
+   * What other page sizes show beside. Where cursors are timestamps (section 2.4 of the contract), two projects can share
+   * one, and the second may lie behind the edge of a page; pages of another size have their edges elsewhere.
+   * @throws ControlApiError when every reading shows more than those before
+   */
+  async *behindEdges(): AsyncGenerator<readonly Project[], void, void> {
+    const ids = this.#ids;
+    if (this.#limit === undefined || ids === undefined || this.pages < 2) return;
+    for (let readings = 2; readings <= MOST_READINGS; readings += 1) {
+      const before = ids.size;
+      const other = new PageReader(this.#parts, this.#limit - LESS * (readings - 1));
+      for await (const page of readPages((cursor) => other.read(cursor), idOf, ATTEMPT)) {
+        const late = page.filter(({ id }) => !ids.has(id));
+        for (const { id } of late) ids.add(id);
+        if (late.length > 0) yield late;
+      }
+      if (ids.size === before) return;
+    }
+    throw new ControlApiError('endless', {
+      attempt: ATTEMPT,
+      finding: `each of ${MOST_READINGS} readings showed more projects than those before. Run this again later`,
     });
   }
 }

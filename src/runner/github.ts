@@ -99,7 +99,7 @@ export function createGitHubRunner(
         if (Buffer.byteLength(text) > LARGEST_SUMMARY) throw new Error('it is larger than 1 MiB');
         await core.summary.addRaw(text).write();
       } catch (error) {
-        const why = error instanceof Error ? error.message : 'unknown error';
+        const why = error instanceof Error ? error.message.replace(/\.+$/, '') : 'unknown error';
         this.log.warning(`The job summary could not be written: ${why}.`, {
           title: 'No job summary',
         });

@@ -9,6 +9,7 @@ const LARGEST_MATRIX = 256;
 
 /** The listing as a person reads it. */
 export function listLog(log: Log): (event: ListEvent) => void {
+  let missing = '';
   return (event) => {
     switch (event.type) {
       case 'begun': {
@@ -21,6 +22,9 @@ export function listLog(log: Log): (event: ListEvent) => void {
         return;
       case 'partial': {
         const names = listed(event.missing.map((id) => oneLine(id, 80)));
+        // What goes on unchanged is no news; the sign of life goes on.
+        if (names === missing) return;
+        missing = names;
         log.info(
           `The service could not read ${plural(event.missing.length, 'project')} (${names}). Asking again in ${formatDuration(event.pauseMs)}.`,
         );
@@ -37,13 +41,13 @@ export function listLog(log: Log): (event: ListEvent) => void {
 
 /**
  * The annotations and the closing lines of a listing.
- * @param file the path of the full JSON; undefined where it could not be written
+ * @param file the path of the full JSON
  * @param leftOut names of outputs
  */
 export function showListEnd(
   runner: Runner,
   report: ListReport,
-  file: string | undefined,
+  file: string,
   leftOut: readonly string[],
 ): void {
   const { log } = runner;
@@ -63,9 +67,8 @@ export function showListEnd(
       leftOut.length === 1
         ? [`output ${listed(leftOut)} is`, 'it']
         : [`outputs ${listed(leftOut)} are`, 'they'];
-    const where = file === undefined ? '' : ` The file ${oneLine(file)} has every project in full.`;
     log.warning(
-      `The ${what} left out: with the others ${it} would be larger than the 1 MiB that GitHub takes.${where}`,
+      `The ${what} left out: with the others ${it} would be larger than the 1 MiB that GitHub takes. The file ${oneLine(file)} has every project in full.`,
       { title: 'Output left out' },
     );
   }
@@ -76,7 +79,7 @@ export function showListEnd(
     );
   }
   log.info(outcome(report));
-  if (file !== undefined) log.info(`In full: ${oneLine(file)}`);
+  log.info(`In full: ${oneLine(file)}`);
 }
 
 /** `shop (aged-salad-686906), aws-us-east-2, Postgres 17` */
@@ -96,13 +99,13 @@ export function outcome({ count, read, elapsedMs, requests }: Listed): string {
   return `Listed ${plural(read, 'project')}${matching} (${took}).`;
 }
 
-/** The closing error of a listing whose file cannot be written. */
-export function showFileFault(runner: Runner, path: string | undefined, fault: unknown): void {
+/** The ending of a listing whose file cannot be written: nobody could rely on it. */
+export function fileFault(path: string | undefined, fault: unknown) {
   const { code = 'unknown error' } = fault as NodeJS.ErrnoException;
   const where =
     path === undefined ? 'A file in RUNNER_TEMP' : `output-file: "${oneLine(path, 200)}"`;
-  runner.fail(
-    `${where} cannot be written (${code}). Name a file, not a folder, at a place where the job may write and has room.`,
-    { title: 'File not written' },
-  );
+  return {
+    title: 'File not written',
+    message: `${where} cannot be written (${code}). Name a file, not a folder, at a place where the job may write and has room.`,
+  } as const;
 }

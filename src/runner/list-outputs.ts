@@ -57,11 +57,11 @@ export class ListTexts {
 
   /**
    * The outputs, set at every end.
-   * @param file the path of the full JSON; undefined where it could not be written
+   * @param file the path of the full JSON
    */
-  outputs(report: ListReport, file: string | undefined): ListOutputs {
+  outputs(report: ListReport, file: string): ListOutputs {
     if (report.result !== 'listed') return { outputs: noListOutputs(), leftOut: [] };
-    const small = { count: String(report.count), 'projects-file': file ?? '' };
+    const small = { count: String(report.count), 'projects-file': file };
     const large = Object.entries(this.#texts).sort(([, a], [, b]) => a.size - b.size);
     const leftOut: string[] = [];
     const smallSize = Buffer.byteLength(Object.values(small).join(''));

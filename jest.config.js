@@ -19,4 +19,6 @@ export default {
   testTimeout: 60_000,
   // Each of these is a process that starts cold: more of them at once than cores only wait for each other.
   maxConcurrency: 3,
+  // One process less than cores is jest's habit; the tests wait for processes and clocks more than they compute.
+  maxWorkers: '100%',
 };

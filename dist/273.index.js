@@ -14,6 +14,8 @@ __webpack_require__.d(__webpack_exports__, {
   program: () => (/* binding */ program)
 });
 
+// EXTERNAL MODULE: external "node:v8"
+var external_node_v8_ = __webpack_require__(877);
 ;// CONCATENATED MODULE: ./lib/clock.js
 const LONGEST_TIMER = 2 ** 31 - 1;
 const systemClock = {
@@ -5350,6 +5352,8 @@ function createGitHubRunner(cancelled, onBreakdown) {
 
 
 
+
+(0,external_node_v8_.setFlagsFromString)('--semi-space-growth-factor=1');
 const program = {
     createRunner: createGitHubRunner,
     run: (runner) => runAction({ runner, clock: systemClock, random: Math.random, createHttp: createHttp }),

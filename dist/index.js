@@ -107,6 +107,13 @@ module.exports = require("node:util");
 
 /***/ }),
 
+/***/ 877:
+/***/ ((module) => {
+
+module.exports = require("node:v8");
+
+/***/ }),
+
 /***/ 857:
 /***/ ((module) => {
 

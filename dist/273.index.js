@@ -318,6 +318,24 @@ function matchesGlob(glob, text) {
 
 ;// CONCATENATED MODULE: ./lib/list-projects/filter.js
 
+const FIELDS = [
+    { input: 'region-id', list: 'regionIds', field: 'region_id' },
+    { input: 'platform-id', list: 'platformIds', field: 'platform_id' },
+    { input: 'pg-version', list: 'pgVersions', field: 'pg_version' },
+];
+class BlindFilters {
+    #left;
+    constructor(filter) {
+        this.#left = FIELDS.filter(({ list }) => (filter[list]?.length ?? 0) > 0);
+    }
+    saw(project) {
+        if (this.#left.length > 0)
+            this.#left = this.#left.filter(({ field }) => project[field] == null);
+    }
+    get inputs() {
+        return this.#left.map(({ input }) => input);
+    }
+}
 function isWanted(filter, project) {
     return (hasWantedName(filter.names, project.name) &&
         isIn(filter.regionIds, project.region_id) &&
@@ -564,6 +582,7 @@ async function listProjects(settings, parts, cancelled, keep) {
     let count = 0;
     let cpuUsedSec;
     let read = 0;
+    const blind = new BlindFilters(settings.filter);
     const soFar = () => ({
         read,
         requests: api.requests,
@@ -589,6 +608,8 @@ async function listProjects(settings, parts, cancelled, keep) {
         });
         for await (const page of pages) {
             read += page.length;
+            for (const project of page)
+                blind.saw(project);
             const wanted = page.filter((project) => mayBelongTo(settings.orgId, project) && isWanted(settings.filter, project));
             count += wanted.length;
             for (const project of wanted) {
@@ -610,7 +631,16 @@ async function listProjects(settings, parts, cancelled, keep) {
         stopSigns();
     }
     const endedAt = serviceClock.now();
-    return { result: 'listed', count, shown, cpuUsedSec, regions: regions.size, ...soFar(), endedAt };
+    return {
+        result: 'listed',
+        count,
+        shown,
+        cpuUsedSec,
+        regions: regions.size,
+        blind: read === 0 ? [] : blind.inputs,
+        ...soFar(),
+        endedAt,
+    };
 }
 function toJson(project) {
     try {
@@ -698,6 +728,9 @@ function showListEnd(runner, report, file, leftOut) {
     }
     if (count > LARGEST_MATRIX) {
         log.warning(`The matrix has ${grouped(count)} entries, and GitHub makes at most ${LARGEST_MATRIX} jobs of one. Narrow the listing with project-name, region-id, platform-id or pg-version.`, { title: 'Matrix too large' });
+    }
+    for (const input of report.blind) {
+        log.warning(`No project matches ${input}, because the service gives none of its ${plural(report.read, 'project')} such a field. Filter by project-name instead.`, { title: 'Filter without a field' });
     }
     log.info(outcome(report));
     log.info(`In full: ${oneLine(file)}`);

@@ -98,6 +98,20 @@ describe('the outputs', () => {
       expect(step.log.at(-2)).toMatch(/^Listed 3 projects, of which 2 match/);
     }));
 
+  test.concurrent('a filter by a field that the service never gives is told', () =>
+    listing({}, async ({ add, list, simulator }) => {
+      add(3);
+      const blank = { 'projects.*.region_id': null };
+      simulator.faults.add({ match: { nth: 1 }, fault: { kind: 'set', set: blank } });
+      const step = await list({ 'region-id': 'aws-us-east-2', 'pg-version': '17' });
+      expect(step.outputs.count).toBe('0');
+      expect(step.warnings).toEqual([
+        'No project matches region-id, because the service gives none of its 3 projects such a field. Filter by project-name instead.',
+      ]);
+      const seen = await list({ 'region-id': 'nowhere' });
+      expect(seen.warnings).toEqual([]);
+    }));
+
   test.concurrent('over 1 MiB leave out the largest first, and the file has everything', () =>
     listing({}, async ({ add, list }) => {
       const added = add(1500, { note: 'x'.repeat(400) });

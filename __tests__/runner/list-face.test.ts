@@ -22,6 +22,7 @@ function report(projects: readonly Project[], fields: Partial<Listed> = {}): Lis
     count: projects.length,
     shown: projects.map(listedProject),
     cpuUsedSec: undefined,
+    blind: [],
     regions: 1,
     read: projects.length,
     requests: 2,

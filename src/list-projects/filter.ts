@@ -2,6 +2,32 @@ import type { Project } from '../control-api/schemas.ts';
 import { matchesGlob } from './glob.ts';
 import type { Filter } from './settings.ts';
 
+const FIELDS = [
+  { input: 'region-id', list: 'regionIds', field: 'region_id' },
+  { input: 'platform-id', list: 'platformIds', field: 'platform_id' },
+  { input: 'pg-version', list: 'pgVersions', field: 'pg_version' },
+] as const;
+
+/** Tells filters by fields that the service never gives: they match nothing, and that looks like an account without projects. */
+export class BlindFilters {
+  #left: readonly (typeof FIELDS)[number][];
+
+  constructor(filter: Filter) {
+    this.#left = FIELDS.filter(({ list }) => (filter[list]?.length ?? 0) > 0);
+  }
+
+  /** Takes in a project of the listing, wanted or not. */
+  saw(project: Project): void {
+    if (this.#left.length > 0)
+      this.#left = this.#left.filter(({ field }) => project[field] == null);
+  }
+
+  /** The inputs whose field no project had so far. */
+  get inputs(): readonly string[] {
+    return this.#left.map(({ input }) => input);
+  }
+}
+
 /** Whether a project is wanted: by every list that is given. */
 export function isWanted(filter: Filter, project: Project): boolean {
   return (

@@ -8,7 +8,7 @@ import type { ServiceClock } from '../control-api/service-clock.ts';
 import { formatDuration } from '../durations.ts';
 import { oneLine } from '../text.ts';
 import type { ListEvent } from './events.ts';
-import { isWanted, mayBelongTo } from './filter.ts';
+import { BlindFilters, isWanted, mayBelongTo } from './filter.ts';
 import { isAboutOrganisation, PartialListingError, readProjects } from './listing.ts';
 import {
   type ListedProject,
@@ -58,6 +58,7 @@ export async function listProjects(
   let count = 0;
   let cpuUsedSec: number | undefined;
   let read = 0;
+  const blind = new BlindFilters(settings.filter);
   const soFar = () => ({
     read,
     requests: api.requests,
@@ -82,6 +83,7 @@ export async function listProjects(
     });
     for await (const page of pages) {
       read += page.length;
+      for (const project of page) blind.saw(project);
       const wanted = page.filter(
         (project) => mayBelongTo(settings.orgId, project) && isWanted(settings.filter, project),
       );
@@ -100,7 +102,16 @@ export async function listProjects(
     stopSigns();
   }
   const endedAt = serviceClock.now();
-  return { result: 'listed', count, shown, cpuUsedSec, regions: regions.size, ...soFar(), endedAt };
+  return {
+    result: 'listed',
+    count,
+    shown,
+    cpuUsedSec,
+    regions: regions.size,
+    blind: read === 0 ? [] : blind.inputs,
+    ...soFar(),
+    endedAt,
+  };
 }
 
 /** @throws ControlApiError where a service nests its fields deeper than JSON can be written */

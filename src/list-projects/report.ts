@@ -46,6 +46,8 @@ export interface Listed {
   readonly cpuUsedSec: number | undefined;
   /** How many regions the wanted ones lie in. */
   readonly regions: number;
+  /** Inputs that filter by a field which no listed project has: nothing can match them. */
+  readonly blind: readonly string[];
   /** How many projects the service listed, wanted or not. */
   readonly read: number;
   readonly requests: number;

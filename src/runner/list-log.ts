@@ -78,6 +78,12 @@ export function showListEnd(
       { title: 'Matrix too large' },
     );
   }
+  for (const input of report.blind) {
+    log.warning(
+      `No project matches ${input}, because the service gives none of its ${plural(report.read, 'project')} such a field. Filter by project-name instead.`,
+      { title: 'Filter without a field' },
+    );
+  }
   log.info(outcome(report));
   log.info(`In full: ${oneLine(file)}`);
 }

@@ -74,9 +74,9 @@ function expectHarmless(
 ): void {
   const others = effects.filter(({ kind }) => !['print', 'issue', 'debug', 'mask'].includes(kind));
   expect(others).toEqual([]);
-  expect(effects.flatMap((effect) => (effect.kind === 'mask' ? [effect.value] : []))).toEqual(
-    masks,
-  );
+  // A creation that is tried again masks again.
+  const masked = new Set(effects.flatMap((one) => (one.kind === 'mask' ? [one.value] : [])));
+  expect([...masked]).toEqual(masks);
   let open = 0;
   for (const effect of effects) {
     if (effect.kind === 'issue') {

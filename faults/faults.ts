@@ -67,7 +67,7 @@ export function faultRows({ port, drop = 40 }: Elsewhere): readonly FaultRow[] {
       '204',
       status(204, { body: 'empty' }),
       'garbled',
-      /empty|not what was|204|before this rotation stored/,
+      /empty|not what was|204|from before the store/,
     ),
     row('JSON of another shape', text('"done"'), 'garbled', /not what was/),
     row('JSON null', text('null'), 'garbled', /not what was/),
@@ -76,7 +76,7 @@ export function faultRows({ port, drop = 40 }: Elsewhere): readonly FaultRow[] {
     ...[403, 409].map((code) => row(`${code}`, status(code), 'final', new RegExp(`${code}`))),
     row('400', status(400), 'malformed', /400/, { github: 'final', write: 'final' }),
     row('401', status(401), 'unauthorized', /401/, { github: 'final' }),
-    row('404', status(404), 'missing', /404|not found|does not know|no such secret/),
+    row('404', status(404), 'missing', /404|not found|does not know|it is gone/),
     row('401 that echoes the key', { kind: 'echo-key', status: 401 }, 'unauthorized', /401/, {
       github: 'final',
     }),

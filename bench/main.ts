@@ -9,7 +9,6 @@ import { parseArgs } from 'node:util';
 import { repository } from '../harness/paths.ts';
 import { bareStart } from './bare-node.ts';
 import { ensureRivals } from './ensure.ts';
-import { writePage } from './page/page.ts';
 import { FULL, QUICK } from './plan.ts';
 import { study } from './schedule/study.ts';
 
@@ -24,7 +23,8 @@ const plan = values.quick ? QUICK : FULL;
 const begin = performance.now();
 
 ensureRivals();
-// These import the SDK: after it is there.
+// These import the SDK, directly or not: after it is there.
+const { writePage } = await import('./page/page.ts');
 const { measureLatency } = await import('./parts/latency.ts');
 const { measureScale } = await import('./parts/scale.ts');
 const { measureRateLimit } = await import('./parts/rate-limit.ts');

@@ -389,7 +389,7 @@ function end() {
 
 ;// CONCATENATED MODULE: ./lib/index.js
 
-guard(() => Promise.all(/* import() */[__nccwpck_require__.e(420), __nccwpck_require__.e(273)]).then(__nccwpck_require__.bind(__nccwpck_require__, 593)));
+guard(() => Promise.all(/* import() */[__nccwpck_require__.e(420), __nccwpck_require__.e(580)]).then(__nccwpck_require__.bind(__nccwpck_require__, 612)));
 
 module.exports = __webpack_exports__;
 /******/ })()

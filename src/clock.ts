@@ -58,6 +58,9 @@ export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
   });
 }
 
+/** What takes longer shows so often, in milliseconds, that it is alive. */
+export const SIGN_OF_LIFE_MS = 30_000;
+
 /** Calls `callback` every `ms` milliseconds until the returned function is called. */
 export function every(clock: Clock, ms: number, callback: () => void): () => void {
   let stop = (): void => {};

@@ -6,7 +6,7 @@ import { readRotate } from './inputs/rotate.ts';
 import { readWait } from './inputs/wait.ts';
 import type { ListSettings } from './list-projects/settings.ts';
 import type { RotateSettings } from './rotate-key/settings.ts';
-import { Secret } from './secret.ts';
+import { HEADER_TEXT, Secret } from './secret.ts';
 import type { WaitSettings } from './wait-operations/settings.ts';
 
 /** What every mode is told. */
@@ -77,7 +77,7 @@ export function readInputs(source: InputSource, repository = ''): Settings {
 function readKey(form: Form): Secret {
   const text = form.text('api-key');
   if (text === '') form.fault('api-key', `is required${WHY_EMPTY}`, KEY);
-  else if (!/^[\x21-\x7e]+$/.test(text) || text.length > LONGEST_KEY) {
+  else if (!HEADER_TEXT.test(text) || text.length > LONGEST_KEY) {
     form.fault('api-key', 'holds blanks, line breaks or other characters that no key has', KEY);
   }
   return new Secret(text);

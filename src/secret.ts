@@ -1,5 +1,8 @@
 import { inspect } from 'node:util';
 
+/** What a header can carry, and so every key and token: visible ASCII. */
+export const HEADER_TEXT = /^[\x21-\x7e]+$/;
+
 const SHORTEST = 6;
 
 /** An escape of a URI, of HTML or of JSON. */

@@ -30,6 +30,11 @@ export function notACommand(line: string): string {
   return line.replaceAll('##[', '## [').replace(/^([\s\u0085]*)::/, '$1: :');
 }
 
+/** Ends a text as a sentence does. */
+export function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
+}
+
 /** `1,234,567`. `toLocaleString` would load the language data of the whole world, which takes longer than most waits' work. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -12,6 +12,8 @@ export interface RetryPolicy {
 
 /** What a `Retry-After` may ask for, in milliseconds, where nothing else bounds it. */
 export const LONGEST_RETRY_AFTER_MS = 120_000;
+/** A longer pause before a further try is worth a line to people, in milliseconds. */
+export const LONG_PAUSE_MS = 5000;
 /** The pause before the first repetition is at most this; it doubles with each. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { HEADER_TEXT } from '../secret.ts';
 
 /** For an object with every field optional: an array would do. */
 function noArray() {
@@ -75,7 +76,7 @@ export const apiKeysSchema = v.array(apiKeySchema);
 export const createdKeySchema = v.looseObject({
   id: keyId,
   // What a header can carry: anything else is no key, and could not be masked line by line.
-  key: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)),
+  key: v.pipe(v.string(), v.regex(HEADER_TEXT)),
 });
 
 export const revokedKeySchema = v.pipe(

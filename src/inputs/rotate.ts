@@ -1,6 +1,6 @@
 import type { RotateSettings, StoreSettings, Target } from '../rotate-key/settings.ts';
 import { targetName } from '../rotate-key/settings.ts';
-import { Secret } from '../secret.ts';
+import { HEADER_TEXT, Secret } from '../secret.ts';
 import { type Form, WHY_EMPTY } from './form.ts';
 
 const KEY_NAME = {
@@ -109,7 +109,7 @@ function readStore(
   form.refuseSecret('secret-name', secretName, SECRET_NAME);
   const token = form.text('github-token');
   if (token === '') form.fault('github-token', `is required with secret-name${WHY_EMPTY}`, TOKEN);
-  else if (!/^[\x21-\x7e]+$/.test(token))
+  else if (!HEADER_TEXT.test(token))
     form.fault('github-token', 'holds blanks or other characters that no token has', TOKEN);
   return { secretName, targets: readTargets(form, repository), token: new Secret(token) };
 }

@@ -1,12 +1,13 @@
-import { type Clock, every } from '../clock.ts';
+import { type Clock, every, SIGN_OF_LIFE_MS } from '../clock.ts';
 import { errorTitle, nextStep } from '../control-api/advice.ts';
 import type { ControlApi } from '../control-api/client.ts';
 import { ControlApiError } from '../control-api/errors.ts';
 import { stringifyJson } from '../control-api/json.ts';
+import { LONG_PAUSE_MS } from '../control-api/retry.ts';
 import type { Project } from '../control-api/schemas.ts';
 import type { ServiceClock } from '../control-api/service-clock.ts';
 import { formatDuration } from '../durations.ts';
-import { oneLine } from '../text.ts';
+import { oneLine, sentence } from '../text.ts';
 import type { ListEvent } from './events.ts';
 import { BlindFilters, isWanted, mayBelongTo } from './filter.ts';
 import { isAboutOrganisation, PartialListingError, readProjects } from './listing.ts';
@@ -34,10 +35,6 @@ export interface WantedProject {
   readonly project: Project;
   readonly json: string;
 }
-
-const SIGN_OF_LIFE_MS = 30_000;
-/** A longer pause before a further try is worth a line. */
-const LONG_PAUSE_MS = 5000;
 
 /**
  * Lists the account's projects and picks the wanted ones; what is wrong with the service or the key is part of the report.
@@ -141,14 +138,14 @@ function endingOf(
     return { result: 'failed', title: 'Projects are missing', message, missing };
   }
   if (!(error instanceof ControlApiError)) throw error;
-  const sentence = error.message.endsWith('.') ? error.message : `${error.message}.`;
+  const finding = sentence(error.message);
   const result = { result: 'failed', missing: [] } as const;
   if (orgId === undefined && isAboutOrganisation(error)) {
-    const message = `${sentence} The key belongs to an organisation's account: name the organisation in org-id.`;
+    const message = `${finding} The key belongs to an organisation's account: name the organisation in org-id.`;
     return { ...result, title: 'Organisation needed', message };
   }
   const isUnknown = error.kind === 'refused' || error.kind === 'not-found';
   const organisation = orgId !== undefined && isUnknown ? ' Check org-id, too.' : '';
-  const message = `${sentence}${nextStep(error)}${organisation}`;
+  const message = `${finding}${nextStep(error)}${organisation}`;
   return { ...result, title: errorTitle(error), message };
 }

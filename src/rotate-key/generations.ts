@@ -61,15 +61,14 @@ export function plan(
   targets: readonly TargetLook[],
   policy: Policy,
 ): Plan {
-  const generations = once(keys)
-    .filter(({ name }) => name === policy.keyName)
-    .toSorted(newestFirst);
+  const distinct = once(keys);
+  const generations = distinct.filter(({ name }) => name === policy.keyName).toSorted(newestFirst);
   const holders = targets.filter(({ secretAgeMs }) => secretAgeMs !== undefined);
   const orphans =
     holders.length === 0
       ? []
       : generations.filter((key) => !holders.some((target) => mayHold(target, key)));
-  const revoke = revocable(once(keys), generations, holders, policy);
+  const revoke = revocable(distinct, generations, holders, policy);
   const keep = generations.filter((key) => !revoke.includes(key));
   return {
     generations,

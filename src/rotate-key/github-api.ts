@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '../clock.ts';
 import { type Http, HttpFault } from '../control-api/http.ts';
-import { pauseMs, retryAfterMs } from '../control-api/retry.ts';
+import { LONGEST_RETRY_AFTER_MS, pauseMs, retryAfterMs } from '../control-api/retry.ts';
 import { formatDuration } from '../durations.ts';
 import type { Secret } from '../secret.ts';
 import { oneLine } from '../text.ts';
@@ -56,7 +56,6 @@ export interface GitHubCall {
   readonly atMostMs?: number;
 }
 
-const LONGEST_RETRY_AFTER_MS = 120_000;
 const UNSAID_PAUSE_MS = 60_000;
 
 /** GitHub's API through Octokit, which is loaded with the first call. Its requests go the same way as all others. */

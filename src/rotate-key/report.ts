@@ -1,4 +1,5 @@
 import type { Secret } from '../secret.ts';
+import type { ListedKey } from './generations.ts';
 import type { RotationEnd, RotationOrder } from './rotation.ts';
 
 /** How a rotation ended and what it was asked: data, of which the log, the outputs and the summary are views. */
@@ -14,16 +15,19 @@ export interface RotateReport {
 
 /** Earlier keys of the name that are not about to go, and that the last list, where one was read after a fault, shows. */
 export function keptKeys(end: RotationEnd): readonly string[] {
-  const { plan, revoked, perhapsRevoked, pending, valid } = end;
-  return (plan?.generations ?? [])
-    .map(({ id }) => id)
-    .filter((id) => ![...revoked, ...perhapsRevoked, ...pending].includes(id))
-    .filter((id) => valid === undefined || valid.includes(id));
+  return stillThere(end.plan?.generations, end);
 }
 
 /** Keys that this run was to revoke and did not, whatever their names, and that the last list after the fault shows. */
-export function leftKeys({ plan, revoked, perhapsRevoked, pending, valid }: RotationEnd) {
-  return (plan?.revoke ?? [])
+export function leftKeys(end: RotationEnd): readonly string[] {
+  return stillThere(end.plan?.revoke, end);
+}
+
+function stillThere(
+  keys: readonly ListedKey[] = [],
+  { revoked, perhapsRevoked, pending, valid }: RotationEnd,
+): readonly string[] {
+  return keys
     .map(({ id }) => id)
     .filter((id) => ![...revoked, ...perhapsRevoked, ...pending].includes(id))
     .filter((id) => valid === undefined || valid.includes(id));

@@ -6,7 +6,7 @@ import {
   sparingYoung,
   type TargetLook,
 } from './generations.ts';
-import { type Revocation, revokeAll } from './revocation.ts';
+import { revokeAll } from './revocation.ts';
 import { type Answer, ask, type Fault, isFault, type Script } from './steps.ts';
 
 /** What a rotation is asked to do; the places to store are known by their number. */
@@ -94,17 +94,9 @@ export function* rotation(order: RotationOrder): Script<RotationEnd> {
   const written = yield* readTargets(order.targets, end);
   if (written === undefined) return yield* checkValid('new', end);
   end.updatedAt = written;
-  const due = end.plan.revoke.map((key) => key.id).filter((old) => old !== id);
+  const due = end.plan.revoke.map((key) => key.id);
   if (order.revokeOld === 'after-job') return { ...end, result: 'rotated', pending: due };
   return yield* revoke(due, end);
-}
-
-/** The end of the job: the same revocation, later. */
-export function* afterJob(
-  pending: readonly string[],
-  updatedAt: readonly string[],
-): Script<Revocation> {
-  return yield* revokeAll(pending, updatedAt);
 }
 
 /** Looks at the keys and at every target, before anything is created. */

@@ -1,12 +1,13 @@
-import { type Clock, every, sleep } from '../clock.ts';
+import { type Clock, every, SIGN_OF_LIFE_MS, sleep } from '../clock.ts';
 import { tooLongToWait } from '../control-api/advice.ts';
 import type { CallOptions, ControlApi } from '../control-api/client.ts';
 import { ControlApiError, isPassing } from '../control-api/errors.ts';
+import { LONG_PAUSE_MS } from '../control-api/retry.ts';
 import type { ApiKey } from '../control-api/schemas.ts';
 import type { ServiceClock } from '../control-api/service-clock.ts';
 import { parseMoment } from '../moments.ts';
 import { Secret } from '../secret.ts';
-import { oneLine } from '../text.ts';
+import { oneLine, sentence } from '../text.ts';
 import type { ListedKey, TargetLook } from './generations.ts';
 import { GitHubError, NotStoredError } from './github-api.ts';
 import type { SecretStore } from './secret-store.ts';
@@ -49,10 +50,6 @@ const LATEST_STORE_MS = 5 * 60_000;
 const REFUSED = 'The new key is not known to the service, or was revoked by somebody else';
 /** The runner kills 10 s after the first signal; what is under way may end within this. */
 const WIND_UP_MS = 5000;
-
-const SIGN_OF_LIFE_MS = 30_000;
-/** A longer pause before a further try is worth a line. */
-const LONG_PAUSE_MS = 5000;
 
 /** Performs the steps of a rotation's script: the thin part that touches the network. */
 export class Shell {
@@ -282,13 +279,16 @@ export class Shell {
       const message = `Cancelled while it was time to ${words(step, this.#parts)}.`;
       return { fault: isWrite ? 'lost' : 'refused', message };
     }
-    if (error instanceof NotStoredError) return { fault: 'gone', message: sentence(error) };
+    if (error instanceof NotStoredError) return { fault: 'gone', message: sentenceOf(error) };
     if (error instanceof GitHubError) {
-      return { fault: isWrite && error.perhapsDone ? 'lost' : 'refused', message: sentence(error) };
+      return {
+        fault: isWrite && error.perhapsDone ? 'lost' : 'refused',
+        message: sentenceOf(error),
+      };
     }
     if (!(error instanceof ControlApiError)) throw error;
     const hint = step.do === 'list' && step.as === 'caller' ? listHint(error) : '';
-    const message = sentence(error) + tooLongToWait(error) + hint;
+    const message = sentenceOf(error) + tooLongToWait(error) + hint;
     if (error.kind === 'ambiguous') return { fault: 'lost', message };
     if (error.kind === 'unauthorized') return { fault: 'unauthorized', message };
     if (error.kind === 'not-found' && step.do === 'revoke') return { fault: 'gone', message };
@@ -329,7 +329,6 @@ function words(step: Step, { stores }: ShellParts): string {
   }
 }
 
-function sentence({ message }: Error): string {
-  const line = oneLine(message, 600);
-  return line.endsWith('.') ? line : `${line}.`;
+function sentenceOf({ message }: Error): string {
+  return sentence(oneLine(message, 600));
 }

@@ -1,9 +1,7 @@
 import { stringifyJson } from '../control-api/json.ts';
 import type { WantedProject } from '../list-projects/list.ts';
 import type { ListReport } from '../list-projects/report.ts';
-
-/** GitHub's limit for the outputs of a job. */
-const LARGEST_OUTPUTS = 1024 * 1024;
+import { LARGEST_OUTPUTS } from './runner.ts';
 
 export interface ListOutputs {
   readonly outputs: Readonly<Record<string, string>>;

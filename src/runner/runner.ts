@@ -1,6 +1,9 @@
 import type { InputSource } from '../inputs/form.ts';
 import type { Secret } from '../secret.ts';
 
+/** GitHub's limit for the outputs of a job, in bytes. */
+export const LARGEST_OUTPUTS = 1024 * 1024;
+
 /** For an annotation, which GitHub shows above the log and on the run's page. */
 export interface AnnotationOptions {
   readonly title: string;

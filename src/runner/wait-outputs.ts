@@ -1,9 +1,7 @@
 import { stringifyJson } from '../control-api/json.ts';
 import type { Outcome } from '../wait-operations/ledger.ts';
 import type { WaitReport } from '../wait-operations/report.ts';
-
-/** GitHub's limit for the outputs of a job. */
-const LARGEST_OUTPUTS = 1024 * 1024;
+import { LARGEST_OUTPUTS } from './runner.ts';
 
 export interface WaitOutputs {
   readonly outputs: Readonly<Record<string, string>>;

@@ -1,9 +1,11 @@
-import { type Clock, every, sleep } from '../clock.ts';
+import { type Clock, every, SIGN_OF_LIFE_MS, sleep } from '../clock.ts';
 import { errorTitle, nextStep } from '../control-api/advice.ts';
 import type { ControlApi } from '../control-api/client.ts';
 import { ControlApiError, isPassing } from '../control-api/errors.ts';
 import { UnsafeIdError } from '../control-api/paths.ts';
+import { LONG_PAUSE_MS } from '../control-api/retry.ts';
 import type { ServiceClock } from '../control-api/service-clock.ts';
+import { sentence } from '../text.ts';
 import {
   cancelledEnding,
   type Ending,
@@ -35,11 +37,8 @@ export interface WaitParts {
 }
 
 const LAST_LOOK_MS = 5000;
-const SIGN_OF_LIFE_MS = 30_000;
 /** A longer pause is made between looks: what one project's service asks must not hide what another's says. */
 const LONGEST_PAUSE_IN_LOOK_MS = 2000;
-/** A longer pause before a further try is worth a line. */
-const LONG_PAUSE_MS = 5000;
 
 type Verdict = Ending & { readonly result: WaitResult };
 
@@ -291,6 +290,5 @@ export class Wait {
 }
 
 function failedBy(title: string, { message }: Error, next = ''): Verdict {
-  const sentence = message.endsWith('.') ? message : `${message}.`;
-  return { result: 'failed', title, message: sentence + next };
+  return { result: 'failed', title, message: sentence(message) + next };
 }

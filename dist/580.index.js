@@ -1,9 +1,9 @@
 "use strict";
-exports.id = 273;
-exports.ids = [273];
+exports.id = 580;
+exports.ids = [580];
 exports.modules = {
 
-/***/ 593:
+/***/ 612:
 /***/ ((__unused_webpack_module, __webpack_exports__, __webpack_require__) => {
 
 // ESM COMPAT FLAG
@@ -54,6 +54,7 @@ function sleep(clock, ms, signal) {
         signal.addEventListener('abort', onAbort, { once: true });
     });
 }
+const SIGN_OF_LIFE_MS = 30_000;
 function every(clock, ms, callback) {
     let stop = () => { };
     const arm = () => {
@@ -166,6 +167,7 @@ class ServiceClock {
 
 
 const LONGEST_RETRY_AFTER_MS = 120_000;
+const LONG_PAUSE_MS = 5000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
 function pauseMs(tries, retryAfterMs, random) {
@@ -271,6 +273,9 @@ function oneLine(text, longest = 300) {
 }
 function notACommand(line) {
     return line.replaceAll('##[', '## [').replace(/^([\s\u0085]*)::/, '$1: :');
+}
+function sentence(text) {
+    return text.endsWith('.') ? text : `${text}.`;
 }
 function grouped(count) {
     return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -572,8 +577,7 @@ const MOST_SHOWN = 200;
 
 
 
-const SIGN_OF_LIFE_MS = 30_000;
-const LONG_PAUSE_MS = 5000;
+
 async function listProjects(settings, parts, cancelled, keep) {
     const { api, clock, serviceClock, random, maxRetries, observe } = parts;
     const beganAt = clock.monotonic();
@@ -664,15 +668,15 @@ function endingOf(error, orgId, cancelled, elapsedMs) {
     }
     if (!(error instanceof ControlApiError))
         throw error;
-    const sentence = error.message.endsWith('.') ? error.message : `${error.message}.`;
+    const finding = sentence(error.message);
     const result = { result: 'failed', missing: [] };
     if (orgId === undefined && isAboutOrganisation(error)) {
-        const message = `${sentence} The key belongs to an organisation's account: name the organisation in org-id.`;
+        const message = `${finding} The key belongs to an organisation's account: name the organisation in org-id.`;
         return { ...result, title: 'Organisation needed', message };
     }
     const isUnknown = error.kind === 'refused' || error.kind === 'not-found';
     const organisation = orgId !== undefined && isUnknown ? ' Check org-id, too.' : '';
-    const message = `${sentence}${nextStep(error)}${organisation}`;
+    const message = `${finding}${nextStep(error)}${organisation}`;
     return { ...result, title: errorTitle(error), message };
 }
 
@@ -759,9 +763,12 @@ function fileFault(path, fault) {
     };
 }
 
+;// CONCATENATED MODULE: ./lib/runner/runner.js
+const LARGEST_OUTPUTS = 1024 * 1024;
+
 ;// CONCATENATED MODULE: ./lib/runner/list-outputs.js
 
-const LARGEST_OUTPUTS = 1024 * 1024;
+
 class BoundedText {
     #pieces = [];
     size;
@@ -857,7 +864,7 @@ const MOST_ROWS = 100;
 const MOST_MISSING = 50;
 function listSummary(report) {
     const parts = report.result === 'listed'
-        ? [`### ${heading(report)}`, plain(sentence(report), 1000), projectsTable(report)]
+        ? [`### ${heading(report)}`, plain(list_summary_sentence(report), 1000), projectsTable(report)]
         : [
             report.result === 'cancelled'
                 ? '### 🛑 The listing was cancelled'
@@ -874,7 +881,7 @@ function heading({ count, read }) {
         return '🗂️ No project matches';
     return `🗂️ ${plural(count, 'project')}`;
 }
-function sentence(report) {
+function list_summary_sentence(report) {
     const { count, regions, cpuUsedSec } = report;
     const parts = [outcome(report)];
     if (regions > 1)
@@ -1200,7 +1207,104 @@ function segment(what, id) {
     return encodeURIComponent(id);
 }
 
+// EXTERNAL MODULE: external "node:util"
+var external_node_util_ = __webpack_require__(975);
+;// CONCATENATED MODULE: ./lib/secret.js
+
+const HEADER_TEXT = /^[\x21-\x7e]+$/;
+const SHORTEST = 6;
+const ESCAPE = /%[\da-f]{2}|&#|&[a-z]+;|\\[u"\\/]/i;
+const NAMED = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    "'": '&apos;',
+    '"': '&quot;|\\\\"',
+    '\\': '\\\\\\\\',
+    '/': '\\\\/',
+};
+class Secret {
+    #value;
+    #echoes;
+    #anySpelling;
+    constructor(value) {
+        this.#value = value;
+        if (value.length < SHORTEST) {
+            this.#echoes = [];
+            return;
+        }
+        const bytes = Buffer.from(value);
+        const encoded = [`Bearer ${value}`, value].map((text) => Buffer.from(text));
+        this.#echoes = [
+            value,
+            ...encoded.map((whole) => whole.toString('base64').replace(/=+$/, '')),
+            ...encoded.map((whole) => whole.toString('base64url')),
+            ...[0, 1, 2].flatMap((shift) => base64Digits(bytes, shift)),
+            bytes.toString('hex'),
+            bytes.toString('hex').toUpperCase(),
+        ].filter((form, index, all) => all.indexOf(form) === index);
+    }
+    reveal() {
+        return this.#value;
+    }
+    redact(text) {
+        const plain = this.#echoes.reduce((redacted, form) => redacted.replaceAll(form, '***'), text);
+        return this.#echoes.length > 0 && ESCAPE.test(plain)
+            ? plain.replace(this.#spelled(), '***')
+            : plain;
+    }
+    mayBeIn(json) {
+        if (json.includes('\\') || this.#echoes.some((form) => json.includes(form)))
+            return true;
+        return this.#echoes.length > 0 && ESCAPE.test(json) && this.#spelled().test(json);
+    }
+    #spelled() {
+        this.#anySpelling ??= [...this.#value]
+            .map((one) => {
+            const code = one.codePointAt(0) ?? 0;
+            const hex = code.toString(16);
+            const uri = encodeURIComponent(one.toWellFormed());
+            const escaped = uri === one ? `%${hex}` : uri;
+            const json = `\\\\u0*${hex}`;
+            return `(?:${literal(one)}|${escaped}|&#0*${code};?|&#x0*${hex};?|${json}|${NAMED[one] ?? escaped})`;
+        })
+            .join('');
+        return new RegExp(this.#anySpelling, 'gi');
+    }
+    redactAll(value) {
+        if (typeof value === 'string')
+            return this.redact(value);
+        if (Array.isArray(value))
+            return value.map((item) => this.redactAll(item));
+        if (typeof value !== 'object' || value === null)
+            return value;
+        return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.redact(name), this.redactAll(item)]));
+    }
+    toString() {
+        return '***';
+    }
+    toJSON() {
+        return '***';
+    }
+    [external_node_util_.inspect.custom]() {
+        return '***';
+    }
+}
+function literal(text) {
+    return text
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join('');
+}
+function base64Digits(bytes, shift) {
+    const whole = Buffer.concat([Buffer.alloc(shift), bytes]);
+    const from = Math.ceil((shift * 8) / 6);
+    const to = Math.floor((whole.length * 8) / 6);
+    return [whole.toString('base64').slice(from, to), whole.toString('base64url').slice(from, to)];
+}
+
 ;// CONCATENATED MODULE: ./lib/control-api/schemas.js
+
 
 function noArray() {
     return dist/* custom */.IeY((answer) => !Array.isArray(answer));
@@ -1252,7 +1356,7 @@ const apiKeySchema = dist/* looseObject */._H3({
 const apiKeysSchema = dist/* array */.YOg(apiKeySchema);
 const createdKeySchema = dist/* looseObject */._H3({
     id: keyId,
-    key: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(/^[\x21-\x7e]+$/)),
+    key: dist/* pipe */.FsL(dist/* string */.YjP(), dist/* regex */.yGV(HEADER_TEXT)),
 });
 const revokedKeySchema = dist/* pipe */.FsL(noArray(), dist/* looseObject */._H3({
     id: dist/* optional */.lqM(keyId),
@@ -1581,101 +1685,6 @@ function targetName(target) {
     }
 }
 
-// EXTERNAL MODULE: external "node:util"
-var external_node_util_ = __webpack_require__(975);
-;// CONCATENATED MODULE: ./lib/secret.js
-
-const SHORTEST = 6;
-const ESCAPE = /%[\da-f]{2}|&#|&[a-z]+;|\\[u"\\/]/i;
-const NAMED = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    "'": '&apos;',
-    '"': '&quot;|\\\\"',
-    '\\': '\\\\\\\\',
-    '/': '\\\\/',
-};
-class Secret {
-    #value;
-    #echoes;
-    #anySpelling;
-    constructor(value) {
-        this.#value = value;
-        if (value.length < SHORTEST) {
-            this.#echoes = [];
-            return;
-        }
-        const bytes = Buffer.from(value);
-        const encoded = [`Bearer ${value}`, value].map((text) => Buffer.from(text));
-        this.#echoes = [
-            value,
-            ...encoded.map((whole) => whole.toString('base64').replace(/=+$/, '')),
-            ...encoded.map((whole) => whole.toString('base64url')),
-            ...[0, 1, 2].flatMap((shift) => base64Digits(bytes, shift)),
-            bytes.toString('hex'),
-            bytes.toString('hex').toUpperCase(),
-        ].filter((form, index, all) => all.indexOf(form) === index);
-    }
-    reveal() {
-        return this.#value;
-    }
-    redact(text) {
-        const plain = this.#echoes.reduce((redacted, form) => redacted.replaceAll(form, '***'), text);
-        return this.#echoes.length > 0 && ESCAPE.test(plain)
-            ? plain.replace(this.#spelled(), '***')
-            : plain;
-    }
-    mayBeIn(json) {
-        if (json.includes('\\') || this.#echoes.some((form) => json.includes(form)))
-            return true;
-        return this.#echoes.length > 0 && ESCAPE.test(json) && this.#spelled().test(json);
-    }
-    #spelled() {
-        this.#anySpelling ??= [...this.#value]
-            .map((one) => {
-            const code = one.codePointAt(0) ?? 0;
-            const hex = code.toString(16);
-            const uri = encodeURIComponent(one.toWellFormed());
-            const escaped = uri === one ? `%${hex}` : uri;
-            const json = `\\\\u0*${hex}`;
-            return `(?:${literal(one)}|${escaped}|&#0*${code};?|&#x0*${hex};?|${json}|${NAMED[one] ?? escaped})`;
-        })
-            .join('');
-        return new RegExp(this.#anySpelling, 'gi');
-    }
-    redactAll(value) {
-        if (typeof value === 'string')
-            return this.redact(value);
-        if (Array.isArray(value))
-            return value.map((item) => this.redactAll(item));
-        if (typeof value !== 'object' || value === null)
-            return value;
-        return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.redact(name), this.redactAll(item)]));
-    }
-    toString() {
-        return '***';
-    }
-    toJSON() {
-        return '***';
-    }
-    [external_node_util_.inspect.custom]() {
-        return '***';
-    }
-}
-function literal(text) {
-    return text
-        .split('')
-        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-        .join('');
-}
-function base64Digits(bytes, shift) {
-    const whole = Buffer.concat([Buffer.alloc(shift), bytes]);
-    const from = Math.ceil((shift * 8) / 6);
-    const to = Math.floor((whole.length * 8) / 6);
-    return [whole.toString('base64').slice(from, to), whole.toString('base64url').slice(from, to)];
-}
-
 ;// CONCATENATED MODULE: ./lib/inputs/catalog.js
 const MODES = ['wait-operations', 'rotate-key', 'list-projects'];
 const INPUTS = {
@@ -1987,7 +1996,7 @@ function readStore(form, repository, warn) {
     const token = form.text('github-token');
     if (token === '')
         form.fault('github-token', `is required with secret-name${WHY_EMPTY}`, TOKEN);
-    else if (!/^[\x21-\x7e]+$/.test(token))
+    else if (!HEADER_TEXT.test(token))
         form.fault('github-token', 'holds blanks or other characters that no token has', TOKEN);
     return { secretName, targets: readTargets(form, repository), token: new Secret(token) };
 }
@@ -2064,7 +2073,6 @@ class GitHubError extends Error {
 }
 class NotStoredError extends GitHubError {
 }
-const github_api_LONGEST_RETRY_AFTER_MS = 120_000;
 const UNSAID_PAUSE_MS = 60_000;
 class GitHubApi {
     #parts;
@@ -2084,7 +2092,7 @@ class GitHubApi {
             if (!('finding' in fault))
                 return fault;
             perhapsDone ||= fault.perhapsDone;
-            const tooLong = (fault.retryAfterMs ?? 0) > github_api_LONGEST_RETRY_AFTER_MS;
+            const tooLong = (fault.retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS;
             if (!fault.passing || tries > maxRetries || tooLong) {
                 const asks = tooLong ? `, and asks to wait ${formatDuration(fault.retryAfterMs ?? 0)}` : '';
                 const finding = oneLine(token.redact(fault.finding), 400) + asks;
@@ -2211,7 +2219,7 @@ function* ask(step) {
 ;// CONCATENATED MODULE: ./lib/rotate-key/revocation.js
 
 const MOST_TRIES = 3;
-function* revocation_revokeAll(ids, updatedAt) {
+function* revokeAll(ids, updatedAt) {
     for (const [target, before] of updatedAt.entries()) {
         const now = yield* ask({ do: 'read', target });
         if (isFault(now))
@@ -2267,14 +2275,13 @@ function* revokeOne(id) {
 const YOUNG_MS = 10 * 60_000;
 const HOLD_SLACK_MS = 60_000;
 function plan(keys, targets, policy) {
-    const generations = once(keys)
-        .filter(({ name }) => name === policy.keyName)
-        .toSorted(newestFirst);
+    const distinct = once(keys);
+    const generations = distinct.filter(({ name }) => name === policy.keyName).toSorted(newestFirst);
     const holders = targets.filter(({ secretAgeMs }) => secretAgeMs !== undefined);
     const orphans = holders.length === 0
         ? []
         : generations.filter((key) => !holders.some((target) => mayHold(target, key)));
-    const revoke = revocable(once(keys), generations, holders, policy);
+    const revoke = revocable(distinct, generations, holders, policy);
     const keep = generations.filter((key) => !revoke.includes(key));
     return {
         generations,
@@ -2407,13 +2414,10 @@ function* rotation(order) {
     if (written === undefined)
         return yield* checkValid('new', end);
     end.updatedAt = written;
-    const due = end.plan.revoke.map((key) => key.id).filter((old) => old !== id);
+    const due = end.plan.revoke.map((key) => key.id);
     if (order.revokeOld === 'after-job')
         return { ...end, result: 'rotated', pending: due };
     return yield* revoke(due, end);
-}
-function* afterJob(pending, updatedAt) {
-    return yield* revokeAll(pending, updatedAt);
 }
 function* look(order, end) {
     const listed = yield* ask({ do: 'list', as: 'caller' });
@@ -2526,7 +2530,7 @@ function* rotation_readTargets(targets, end) {
     return updatedAt;
 }
 function* revoke(due, end) {
-    const { revoked, perhaps, problems, valid } = yield* revocation_revokeAll(due, end.updatedAt);
+    const { revoked, perhaps, problems, valid } = yield* revokeAll(due, end.updatedAt);
     return {
         ...end,
         revoked,
@@ -2735,14 +2739,13 @@ async function seal(value, publicKey) {
 
 
 
+
 const PROPAGATION_MS = 30_000;
 const VISIBLE_MS = 10_000;
 const PAUSE_MS = 1000;
 const LATEST_STORE_MS = 5 * 60_000;
 const REFUSED = 'The new key is not known to the service, or was revoked by somebody else';
 const WIND_UP_MS = 5000;
-const shell_SIGN_OF_LIFE_MS = 30_000;
-const shell_LONG_PAUSE_MS = 5000;
 class Shell {
     #parts;
     #windUp = new AbortController();
@@ -2801,7 +2804,7 @@ class Shell {
         this.#signal = endsAtOnce ? cancelled : this.#windUp.signal;
         this.#isRevoking ||= step.do === 'revoke';
         const beganAt = clock.monotonic();
-        const stopSigns = every(clock, shell_SIGN_OF_LIFE_MS, () => observe.alive(words(step, this.#parts), clock.monotonic() - beganAt));
+        const stopSigns = every(clock, SIGN_OF_LIFE_MS, () => observe.alive(words(step, this.#parts), clock.monotonic() - beganAt));
         try {
             const answer = await this.#act(step);
             observe.done(step, answer);
@@ -2925,7 +2928,7 @@ class Shell {
         return {
             signal: this.#signal,
             onRetry: (error, pauseMs) => {
-                if (pauseMs >= shell_LONG_PAUSE_MS)
+                if (pauseMs >= LONG_PAUSE_MS)
                     this.#parts.observe.retry(error, pauseMs);
             },
         };
@@ -2943,14 +2946,17 @@ class Shell {
             return { fault: isWrite ? 'lost' : 'refused', message };
         }
         if (error instanceof NotStoredError)
-            return { fault: 'gone', message: shell_sentence(error) };
+            return { fault: 'gone', message: sentenceOf(error) };
         if (error instanceof GitHubError) {
-            return { fault: isWrite && error.perhapsDone ? 'lost' : 'refused', message: shell_sentence(error) };
+            return {
+                fault: isWrite && error.perhapsDone ? 'lost' : 'refused',
+                message: sentenceOf(error),
+            };
         }
         if (!(error instanceof ControlApiError))
             throw error;
         const hint = step.do === 'list' && step.as === 'caller' ? listHint(error) : '';
-        const message = shell_sentence(error) + tooLongToWait(error) + hint;
+        const message = sentenceOf(error) + tooLongToWait(error) + hint;
         if (error.kind === 'ambiguous')
             return { fault: 'lost', message };
         if (error.kind === 'unauthorized')
@@ -2990,9 +2996,8 @@ function words(step, { stores }) {
             return `read when ${stores[step.target]?.name} was written`;
     }
 }
-function shell_sentence({ message }) {
-    const line = oneLine(message, 600);
-    return line.endsWith('.') ? line : `${line}.`;
+function sentenceOf({ message }) {
+    return sentence(oneLine(message, 600));
 }
 
 ;// CONCATENATED MODULE: ./lib/rotate-key/state.js
@@ -3022,14 +3027,13 @@ function readState(json) {
 
 ;// CONCATENATED MODULE: ./lib/rotate-key/report.js
 function keptKeys(end) {
-    const { plan, revoked, perhapsRevoked, pending, valid } = end;
-    return (plan?.generations ?? [])
-        .map(({ id }) => id)
-        .filter((id) => ![...revoked, ...perhapsRevoked, ...pending].includes(id))
-        .filter((id) => valid === undefined || valid.includes(id));
+    return stillThere(end.plan?.generations, end);
 }
-function leftKeys({ plan, revoked, perhapsRevoked, pending, valid }) {
-    return (plan?.revoke ?? [])
+function leftKeys(end) {
+    return stillThere(end.plan?.revoke, end);
+}
+function stillThere(keys = [], { revoked, perhapsRevoked, pending, valid }) {
+    return keys
         .map(({ id }) => id)
         .filter((id) => ![...revoked, ...perhapsRevoked, ...pending].includes(id))
         .filter((id) => valid === undefined || valid.includes(id));
@@ -3562,7 +3566,7 @@ async function runAfterJob(world) {
             observe: rotateLog(runner.log, state.targets, ''),
         });
         shell.useNewKey(state.newKeyId, newKey);
-        const end = await shell.run(revocation_revokeAll(state.pending, state.updatedAt));
+        const end = await shell.run(revokeAll(state.pending, state.updatedAt));
         const left = state.pending.filter((id) => !end.revoked.includes(id));
         if (state.summary)
             await runner.writeSummary(afterJobSummary(end, left));
@@ -3811,7 +3815,7 @@ function showWaitEnd(runner, report, operationsLeftOut) {
 
 ;// CONCATENATED MODULE: ./lib/runner/wait-outputs.js
 
-const wait_outputs_LARGEST_OUTPUTS = 1024 * 1024;
+
 function waitOutputs(report) {
     const ids = (outcome) => JSON.stringify(report.operations.filter((one) => one.outcome === outcome).map(({ id }) => id));
     const small = {
@@ -3827,8 +3831,8 @@ function waitOutputs(report) {
     if (operations === undefined)
         return { outputs: small, leftOut: true };
     const size = Object.values(small).reduce((sum, text) => sum + text.length, operations.length);
-    const fits = size <= wait_outputs_LARGEST_OUTPUTS &&
-        Buffer.byteLength(operations) + size - operations.length <= wait_outputs_LARGEST_OUTPUTS;
+    const fits = size <= LARGEST_OUTPUTS &&
+        Buffer.byteLength(operations) + size - operations.length <= LARGEST_OUTPUTS;
     return { outputs: fits ? { ...small, operations } : small, leftOut: !fits };
 }
 function operationsJson({ operations }) {
@@ -4565,10 +4569,10 @@ class LookAtGiven {
 
 
 
+
+
 const LAST_LOOK_MS = 5000;
-const wait_SIGN_OF_LIFE_MS = 30_000;
 const LONGEST_PAUSE_IN_LOOK_MS = 2000;
-const wait_LONG_PAUSE_MS = 5000;
 class Wait {
     #settings;
     #parts;
@@ -4690,7 +4694,7 @@ class Wait {
             const look = await this.#looker.look({
                 signal,
                 longestRetryAfterMs: LONGEST_PAUSE_IN_LOOK_MS,
-                onRetry: (error, pauseMs) => this.#note(error, pauseMs >= wait_LONG_PAUSE_MS),
+                onRetry: (error, pauseMs) => this.#note(error, pauseMs >= LONG_PAUSE_MS),
             }, false);
             this.#lastLook = look;
             this.#fault = undefined;
@@ -4789,7 +4793,7 @@ class Wait {
     }
     #showLife() {
         const { clock, observe } = this.#parts;
-        return every(clock, wait_SIGN_OF_LIFE_MS, () => {
+        return every(clock, SIGN_OF_LIFE_MS, () => {
             const elapsedMs = clock.monotonic() - this.#beganAt;
             observe({
                 type: 'alive',
@@ -4802,8 +4806,7 @@ class Wait {
     }
 }
 function failedBy(title, { message }, next = '') {
-    const sentence = message.endsWith('.') ? message : `${message}.`;
-    return { result: 'failed', title, message: sentence + next };
+    return { result: 'failed', title, message: sentence(message) + next };
 }
 
 ;// CONCATENATED MODULE: ./lib/action/wait.js
@@ -5136,7 +5139,7 @@ function readKey(form) {
     const text = form.text('api-key');
     if (text === '')
         form.fault('api-key', `is required${WHY_EMPTY}`, KEY);
-    else if (!/^[\x21-\x7e]+$/.test(text) || text.length > LONGEST_KEY) {
+    else if (!HEADER_TEXT.test(text) || text.length > LONGEST_KEY) {
         form.fault('api-key', 'holds blanks, line breaks or other characters that no key has', KEY);
     }
     return new Secret(text);
